@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import hardhatToolboxViem from "@nomicfoundation/hardhat-toolbox-viem";
+import { defineConfig } from "hardhat/config";
+
+/** The compiler comes from npm like everything else, so that a build needs no download of its own. */
+const soljsonPath = fileURLToPath(import.meta.resolve("solc/soljson.js"));
+
+/**
+ * A coverage build overwrites artifacts with instrumented bytecode, so it keeps its own folders.
+ * Set by the environment variable (Hardhat reads its global options from there), not by `--coverage`.
+ */
+const coveragePaths =
+  process.env["HARDHAT_COVERAGE"] === "true" ? { artifacts: "coverage/artifacts", cache: "coverage/cache" } : {};
+
+/** One compiler; `runs` weighs gas of execution against size of code. */
+function compiler(runs: number) {
+  return {
+    version: "0.8.37",
+    path: soljsonPath,
+    settings: {
+      viaIR: true,
+      // One bytecode for all chains: nothing newer than Prague may be emitted.
+      evmVersion: "prague",
+      optimizer: { enabled: true, runs },
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [hardhatToolboxViem],
+  paths: { ...coveragePaths, tests: { solidity: "test/solidity", nodejs: "test/hardhat-node-runner-unused" } },
+  solidity: {
+    splitTestsCompilation: true,
+    compilers: [compiler(1_000_000)],
+  },
+  test: { solidity: { fuzz: { runs: 256 }, invariant: { runs: 64, depth: 32, failOnRevert: true } } },
+  networks: {
+    default: { type: "edr-simulated", chainType: "l1", hardfork: "osaka" },
+    prague: { type: "edr-simulated", chainType: "l1", hardfork: "prague" },
+  },
+});
