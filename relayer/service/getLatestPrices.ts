@@ -1,0 +1,106 @@
+import type { FeedKind } from "../message/feedId.ts";
+import type { ReceivedPrice } from "../message/signedPrice.ts";
+import { type AccountBlock, mergeAccounts, readAccount } from "./account.ts";
+import { askBisecting, mayBeOneMarket, type RejectedMarket } from "./askBisecting.ts";
+import { type LatestItems, type RefusedItem, readLatestAnswer } from "./readLatestAnswer.ts";
+import type { ServiceRequest } from "./sendRequest.ts";
+import type { ServiceClient } from "./serviceClient.ts";
+import { NotFoundError, ServiceError } from "./serviceErrors.ts";
+
+/** Most markets in one request (specification, limits). */
+export const MAX_MARKETS_PER_REQUEST = 1000;
+
+/** Sales and rental have endpoints of their own (specification, endpoints, price feed). */
+const PATHS: Readonly<Record<FeedKind, string>> = {
+  sales: "/v1/price_feed/latest",
+  rental: "/v1/price_feed_rentals/latest",
+};
+
+export type LatestPricesParameters = {
+  readonly marketIds: readonly bigint[];
+  readonly kind: FeedKind;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Every market that was asked for is in one of the four lists. */
+export type LatestPrices = {
+  /** Prices as they came: nothing about them is verified yet. */
+  readonly received: ReceivedPrice[];
+  /** Items that could not be read, or that nobody asked for. */
+  readonly refused: RefusedItem[];
+  /** Markets that did not come back. */
+  readonly missing: bigint[];
+  /** Markets for which the service answers with an error. */
+  readonly rejected: RejectedMarket[];
+  /** Credits used by all requests together, and left after the last; `undefined` when no answer says so. */
+  readonly account: AccountBlock | undefined;
+};
+
+type Answer = LatestItems & { readonly account: AccountBlock | undefined };
+
+/**
+ * The latest signed prices of any number of markets, each asked for once, 1,000 a request, one request at a time. A bad
+ * market does not hide the others: see {@link askBisecting}.
+ *
+ * What was answered is never lost to a later failure: an error is thrown as long as nothing has been answered; after
+ * that it rejects the markets that it concerns, and, unless it may be the fault of single markets, all that were not
+ * yet asked for.
+ *
+ * @throws ServiceError, or the signal's reason when the caller aborts.
+ */
+export async function getLatestPrices(
+  client: ServiceClient,
+  { marketIds, kind, signal }: LatestPricesParameters,
+): Promise<LatestPrices> {
+  const ids = [...new Set(marketIds)];
+  const answers: Answer[] = [];
+  const rejected: RejectedMarket[] = [];
+  for (let start = 0; start < ids.length; start += MAX_MARKETS_PER_REQUEST) {
+    const chunk = ids.slice(start, start + MAX_MARKETS_PER_REQUEST);
+    try {
+      const result = await askBisecting(chunk, (part, isPart) =>
+        askLatest(client, { marketIds: part, kind, signal }, isPart),
+      );
+      answers.push(...result.answers);
+      rejected.push(...result.rejected);
+    } catch (error) {
+      if (answers.length === 0 || !(error instanceof ServiceError)) throw error;
+      const concerned = mayBeOneMarket(error) ? chunk : ids.slice(start);
+      for (const marketId of concerned) rejected.push({ marketId, error });
+      if (concerned !== chunk) break;
+    }
+  }
+  return {
+    received: answers.flatMap((answer) => answer.received),
+    refused: answers.flatMap((answer) => answer.refused),
+    missing: answers.flatMap((answer) => answer.missing),
+    rejected,
+    account: answers.map((answer) => answer.account).reduce(mergeAccounts, undefined),
+  };
+}
+
+async function askLatest(
+  client: ServiceClient,
+  { marketIds, kind, signal }: LatestPricesParameters,
+  isPart: boolean,
+): Promise<Answer> {
+  const request: ServiceRequest = {
+    method: "POST",
+    path: PATHS[kind],
+    // Written out by hand, because JSON.stringify has no bigint.
+    body: `{${JSON.stringify(`${client.idPrefix}_ids`)}:[${marketIds.join(",")}]}`,
+    signal,
+    ...(isPart && { retriesWhenUnavailable: 1 }),
+  };
+  try {
+    const answer = await client.request(request);
+    return {
+      ...readLatestAnswer(answer, { marketIds, kind }, client, client.facts(request)),
+      account: readAccount(answer, client.responseFields.account),
+    };
+  } catch (error) {
+    // The service says "not found" when none of the markets has a price.
+    if (!(error instanceof NotFoundError)) throw error;
+    return { received: [], refused: [], missing: [...marketIds], account: undefined };
+  }
+}
