@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.37;
+
+import {IEd25519VerifierFactory} from "./ed25519/IEd25519VerifierFactory.sol";
+import {FeedIds} from "./FeedIds.sol";
+import {Freshness, IHomePriceOracle, ParsedPrice, Price} from "./interfaces/IHomePriceOracle.sol";
+import {LatestPrice} from "./LatestPrice.sol";
+import {Guarded} from "./signers/Guarded.sol";
+import {OracleState} from "./signers/OracleState.sol";
+import {InitialSigner, SignerRegistry} from "./signers/SignerRegistry.sol";
+import {UpdateChecks} from "./UpdateChecks.sol";
+
+/// @notice What a deployment decides once.
+/// @param owner Proposes, retires and revokes signers; meant to be a timelock.
+/// @param guardian Pauses, and cancels pending signers; the zero address means none.
+/// @param verifierFactory Deploys the verifiers of signers' keys.
+/// @param signerDelay Seconds between the proposal of a signer and its use: 1 hour to 14 days, or 0 on chain id 31337.
+/// @param rentalOffset What a rental feed id is above its market id.
+/// @param maxExpiryAfterDate Seconds from 00:00 UTC of a date to the latest expiry of its price, at most 72 hours.
+/// @param signers Usable at once.
+struct OracleConfiguration {
+    address owner;
+    address guardian;
+    IEd25519VerifierFactory verifierFactory;
+    uint256 signerDelay;
+    uint256 rentalOffset;
+    uint256 maxExpiryAfterDate;
+    InitialSigner[] signers;
+}
+
+/// @title Pull oracle for US home prices
+/// @dev Nobody can write a price: what is stored has passed the checks of UpdateChecks, and nothing else writes
+///      `_latest` but a feed's pause flag.
+contract HomePriceOracle is UpdateChecks {
+    using FeedIds for uint256;
+
+    mapping(uint256 feedId => LatestPrice latest) private _latest;
+
+    constructor(
+        OracleConfiguration memory configuration
+    )
+        Guarded(configuration.owner, configuration.guardian)
+        SignerRegistry(configuration.verifierFactory, configuration.signerDelay)
+        UpdateChecks(configuration.rentalOffset, configuration.maxExpiryAfterDate)
+    {
+        InitialSigner[] memory signers = configuration.signers;
+        for (uint256 i = 0; i < signers.length; ++i) {
+            _addSigner(signers[i].publicKey, signers[i].messageLayout, signers[i].validFrom, block.timestamp);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------ updates
+
+    /// @inheritdoc IHomePriceOracle
+    function updatePrices(bytes[] calldata updates) external override returns (bool[] memory stored) {
+        stored = new bool[](updates.length);
+        OracleState state = _state;
+        for (uint256 i = 0; i < updates.length; ++i) {
+            if (_isSkipped(updates[i], state)) continue;
+            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], true);
+            if (verdict == Verdict.Refused) revert InvalidUpdate(i, reason);
+            if (verdict == Verdict.Accepted) stored[i] = _store(checked);
+        }
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function tryUpdatePrices(bytes[] calldata updates) external override returns (bool[] memory stored) {
+        stored = new bool[](updates.length);
+        OracleState state = _state;
+        for (uint256 i = 0; i < updates.length; ++i) {
+            if (_isSkipped(updates[i], state)) continue;
+            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], true);
+            if (verdict == Verdict.Refused) emit UpdateRefused(i, reason);
+            if (verdict == Verdict.Accepted) stored[i] = _store(checked);
+        }
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function parsePrices(bytes[] calldata updates) external view override returns (ParsedPrice[] memory prices) {
+        prices = new ParsedPrice[](updates.length);
+        for (uint256 i = 0; i < updates.length; ++i) {
+            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], false);
+            if (verdict != Verdict.Accepted) revert InvalidUpdate(i, reason);
+            prices[i] = ParsedPrice({
+                feedId: uint64(checked.feedId),
+                signer: uint8(checked.signer),
+                price: Price({
+                    price: uint64(checked.price),
+                    publishTime: uint64(checked.publishTimeMs / 1000),
+                    expiry: uint64(checked.expiryMs / 1000),
+                    day: uint32(checked.day)
+                })
+            });
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------- prices
+
+    /// @inheritdoc IHomePriceOracle
+    function salesPrice(uint64 marketId) external view override returns (Price memory) {
+        if (!uint256(marketId).isMarketId(RENTAL_OFFSET)) revert InvalidMarketId(marketId);
+        return latestPrice(marketId);
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function rentalPrice(uint64 marketId) external view override returns (Price memory) {
+        if (!uint256(marketId).isMarketId(RENTAL_OFFSET)) revert InvalidMarketId(marketId);
+        return latestPrice(marketId + RENTAL_OFFSET);
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function latestPrices(uint64[] calldata feedIds) external view override returns (Price[] memory prices) {
+        prices = new Price[](feedIds.length);
+        for (uint256 i = 0; i < feedIds.length; ++i) prices[i] = latestPrice(feedIds[i]);
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function priceNoOlderThan(uint64 feedId, uint256 maxAgeSeconds) external view override returns (Price memory) {
+        LatestPrice latest = _servedIfUnexpired(feedId);
+        uint256 nowMs = block.timestamp * 1000;
+        uint256 publishTimeMs = latest.publishTimeMs();
+        uint256 ageMs = nowMs > publishTimeMs ? nowMs - publishTimeMs : 0;
+        // Rounded up, so that an age above the bound by less than a second is above it.
+        uint256 ageSeconds = (ageMs + 999) / 1000;
+        if (ageSeconds > maxAgeSeconds) revert PriceTooOld(feedId, ageSeconds, maxAgeSeconds);
+        return latest.toPrice();
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function pricesUnsafe(uint64[] calldata feedIds) external view override returns (Price[] memory prices) {
+        prices = new Price[](feedIds.length);
+        for (uint256 i = 0; i < feedIds.length; ++i) prices[i] = priceUnsafe(feedIds[i]);
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function freshness(uint64 feedId) external view override returns (Freshness) {
+        if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) return Freshness.UnknownFeed;
+        (OracleState state, LatestPrice latest) = (_state, _latest[feedId]);
+        if (state.isPaused() || latest.isPaused()) return Freshness.Paused;
+        if (latest.price() == 0) return Freshness.NoPrice;
+        if (state.isRevoked(latest.signer())) return Freshness.SignerRevoked;
+        return block.timestamp * 1000 < latest.expiryMs() ? Freshness.Fresh : Freshness.Expired;
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function decimals() external pure override returns (uint8) {
+        return 8;
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function latestPrice(uint64 feedId) public view override returns (Price memory) {
+        LatestPrice latest = _servedIfUnexpired(feedId);
+        if (block.timestamp * 1000 >= latest.expiryMs()) revert PriceExpired(feedId, uint64(latest.expiryMs() / 1000));
+        return latest.toPrice();
+    }
+
+    /// @inheritdoc IHomePriceOracle
+    function priceUnsafe(uint64 feedId) public view override returns (Price memory price) {
+        LatestPrice latest = _latest[feedId];
+        if (_isPresent(latest, _state)) price = latest.toPrice();
+    }
+
+    // -------------------------------------------------------------------------------------------------------- pause
+
+    /// @notice Stops the served reads of one feed. Guardian only.
+    function pauseFeed(uint64 feedId) external override onlyGuardian {
+        _setFeedPaused(feedId, true);
+    }
+
+    /// @notice Serves one feed again. Owner only.
+    function unpauseFeed(uint64 feedId) external override onlyOwner {
+        _setFeedPaused(feedId, false);
+    }
+
+    function _setFeedPaused(uint64 feedId, bool feedPaused) private {
+        if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) revert UnknownFeed(feedId);
+        _latest[feedId] = _latest[feedId].withPaused(feedPaused);
+        emit FeedPausedSet(feedId, feedPaused);
+    }
+
+    // ----------------------------------------------------------------------------------------------------- internal
+
+    /// @dev Replaces the latest price if the update is newer and its date not earlier. A newer publish time with an
+    ///      earlier date is a correction of the past: it does not touch the latest price.
+    function _store(CheckedUpdate memory checked) private returns (bool) {
+        LatestPrice latest = _latest[checked.feedId];
+        bool present = _isPresent(latest, _state);
+        if (present && checked.publishTimeMs <= latest.publishTimeMs()) return false;
+        if (present && checked.day < latest.day()) return false;
+        _latest[checked.feedId] = latest.replacedBy(
+            checked.price,
+            checked.publishTimeMs,
+            checked.expiryMs,
+            checked.day,
+            checked.signer
+        );
+        uint64 feedId = uint64(checked.feedId);
+        uint32 day = uint32(checked.day);
+        emit PriceUpdated(
+            feedId,
+            day,
+            uint64(checked.price),
+            uint64(checked.publishTimeMs),
+            uint64(checked.expiryMs),
+            uint8(checked.signer)
+        );
+        if (present && checked.day == latest.day() && checked.price != latest.price()) {
+            emit PriceRevised(feedId, day, uint64(latest.price()), uint64(checked.price));
+        }
+        return true;
+    }
+
+    function _isNotNewer(
+        uint256 feedId,
+        uint256 publishTimeMs,
+        OracleState state
+    ) internal view override returns (bool) {
+        LatestPrice latest = _latest[feedId];
+        return publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state);
+    }
+
+    /// @dev Whether there is a price whose signer has not been revoked.
+    function _isPresent(LatestPrice latest, OracleState state) private pure returns (bool) {
+        return latest.price() != 0 && !state.isRevoked(latest.signer());
+    }
+
+    /// @dev The stored price of a feed, for a read that serves it; only its expiry is not looked at.
+    function _servedIfUnexpired(uint64 feedId) private view returns (LatestPrice latest) {
+        if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) revert UnknownFeed(feedId);
+        OracleState state = _state;
+        latest = _latest[feedId];
+        if (state.isPaused() || latest.isPaused()) revert FeedPaused(feedId);
+        if (latest.price() == 0) revert NoPrice(feedId);
+        if (state.isRevoked(latest.signer())) revert PriceSignerRevoked(feedId, uint8(latest.signer()));
+    }
+}

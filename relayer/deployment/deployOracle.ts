@@ -1,0 +1,125 @@
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  type TransactionReceipt,
+} from "viem";
+import { ed25519VerifierFactoryAbi } from "../chain/abi/ed25519VerifierFactoryAbi.ts";
+import { homePriceOracleAbi } from "../chain/abi/homePriceOracleAbi.ts";
+import { type ChainConnection, LOCAL_CHAIN_ID } from "../chain/chainConnection.ts";
+import { toOnChainLayout } from "../chain/packedLayout.ts";
+import type { Ed25519PublicKey } from "../message/ed25519.ts";
+import type { MessageLayout } from "../message/messageLayout.ts";
+import { codeHashAt, type Deployment } from "./addressBook.ts";
+import { readArtifact } from "./contractArtifact.ts";
+import { deployDeterministically, ensureProxy } from "./deterministicProxy.ts";
+import { createTransactionSender, TransactionFailedError } from "./transactionSender.ts";
+
+const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
+const ONE_DAY_SECONDS = 86_400;
+
+export type DeployOptions = {
+  readonly connection: ChainConnection;
+  /** Pays; owns the oracle unless `owner` is given. */
+  readonly account: LocalAccount;
+  readonly signerPublicKey: Ed25519PublicKey;
+  readonly layout: MessageLayout;
+  readonly rentalOffset: bigint;
+  readonly maxExpiryAfterDateSeconds: number;
+  /** Default 24 hours, or 0 on the local chain. */
+  readonly signerDelaySeconds?: number | undefined;
+  readonly owner?: Address | undefined;
+  readonly guardian?: Address | undefined;
+  readonly receiptTimeoutMs: number;
+  readonly onMined?: (label: string, receipt: TransactionReceipt) => void;
+};
+
+export type DeployResult = {
+  readonly deployment: Deployment;
+  /** Empty when everything was there already: same arguments, same addresses. */
+  readonly transactions: readonly { label: string; hash: Hex; gasUsed: bigint }[];
+};
+
+/**
+ * Deploys what an oracle consists of: the deterministic proxy where the chain lacks it, the verifier factory, the
+ * signer's verifier, the oracle. Each has an address that follows from what it is, so that a deployment that was broken
+ * off is simply run again.
+ * @throws UnfundedSenderError, TransactionFailedError, HomePriceError (CONTRACTS_NOT_BUILT)
+ */
+export async function deployOracle(options: DeployOptions): Promise<DeployResult> {
+  const { connection, account, signerPublicKey, onMined } = options;
+  const { chain, publicClient } = connection;
+  const transactions: { label: string; hash: Hex; gasUsed: bigint }[] = [];
+  let block = await publicClient.getBlockNumber();
+  const send = createTransactionSender(connection, account, options.receiptTimeoutMs, (label, receipt) => {
+    transactions.push({ label, hash: receipt.transactionHash, gasUsed: receipt.gasUsed });
+    block = receipt.blockNumber;
+    onMined?.(label, receipt);
+  });
+
+  const factoryArtifact = await readArtifact("ed25519/Ed25519VerifierFactory.sol", "Ed25519VerifierFactory");
+  const oracleArtifact = await readArtifact("HomePriceOracle.sol", "HomePriceOracle");
+
+  await ensureProxy(connection, send);
+  const factory = await deployDeterministically(
+    connection,
+    send,
+    "deploy the verifier factory",
+    factoryArtifact.bytecode,
+  );
+  const verifier = await deployVerifier(connection, factory, signerPublicKey, send);
+
+  const configuration = {
+    owner: options.owner ?? account.address,
+    guardian: options.guardian ?? ZERO_ADDRESS,
+    verifierFactory: factory,
+    signerDelay: BigInt(options.signerDelaySeconds ?? (chain.id === LOCAL_CHAIN_ID ? 0 : ONE_DAY_SECONDS)),
+    rentalOffset: options.rentalOffset,
+    maxExpiryAfterDate: BigInt(options.maxExpiryAfterDateSeconds),
+    signers: [{ publicKey: signerPublicKey.hex, messageLayout: toOnChainLayout(options.layout), validFrom: 0n }],
+  };
+  const initCode = encodeDeployData({
+    abi: homePriceOracleAbi,
+    bytecode: oracleArtifact.bytecode,
+    args: [configuration],
+  });
+  const oracle = await deployDeterministically(connection, send, "deploy the oracle", initCode);
+  const codeHash = await codeHashAt(connection, oracle);
+  if (!codeHash) throw new TransactionFailedError("deploy the oracle", "there is no code at its address afterwards");
+
+  return {
+    deployment: {
+      chainId: chain.id,
+      oracle,
+      codeHash,
+      block: block.toString(),
+      verifierFactory: factory,
+      signer: { number: 1, publicKey: signerPublicKey.hex, verifier },
+      constructorArguments: {
+        ...configuration,
+        signerDelay: configuration.signerDelay.toString(),
+        rentalOffset: configuration.rentalOffset.toString(),
+        maxExpiryAfterDate: configuration.maxExpiryAfterDate.toString(),
+        signers: configuration.signers.map((signer) => ({ ...signer, validFrom: signer.validFrom.toString() })),
+      },
+    },
+    transactions,
+  };
+}
+
+/** The signer's verifier, in a transaction of its own: together with the oracle it could exceed one transaction's gas. */
+async function deployVerifier(
+  { publicClient }: ChainConnection,
+  factory: Address,
+  { hex }: Ed25519PublicKey,
+  send: ReturnType<typeof createTransactionSender>,
+): Promise<Address> {
+  const contract = { address: factory, abi: ed25519VerifierFactoryAbi } as const;
+  const verifier = await publicClient.readContract({ ...contract, functionName: "verifierAddress", args: [hex] });
+  if (await publicClient.getCode({ address: verifier })) return verifier;
+  const data = encodeFunctionData({ ...contract, functionName: "deploy", args: [hex] });
+  await send("deploy the signer's verifier", { to: factory, data });
+  return verifier;
+}

@@ -1,0 +1,54 @@
+import { type Address, createWalletClient, type Hex, http, type LocalAccount, type TransactionReceipt } from "viem";
+import type { ChainConnection } from "../chain/chainConnection.ts";
+import { describeOracleError } from "../chain/oracleErrors.ts";
+import { describeRpcError, revertDataOf } from "../chain/rpcError.ts";
+import { isInsufficientFunds, UnfundedSenderError } from "../chain/unfundedSender.ts";
+import { HomePriceError } from "../errors/HomePriceError.ts";
+
+/** Sends one transaction and waits for it. The label says what it is for. */
+export type TransactionSender = (
+  label: string,
+  transaction: { to: Address; data?: Hex; value?: bigint },
+) => Promise<TransactionReceipt>;
+
+/** A transaction that a deployment needs failed. */
+export class TransactionFailedError extends HomePriceError {
+  constructor(
+    label: string,
+    reason: string,
+    hint = "Correct the cause and run the command again: what is done is not repeated.",
+  ) {
+    super("TRANSACTION_FAILED", `could not ${label}: ${reason}`, { hint });
+  }
+}
+
+/**
+ * A sender for the few transactions of a deployment: each is waited for before the next.
+ * @throws (the sender) UnfundedSenderError, TransactionFailedError
+ */
+export function createTransactionSender(
+  { chain, publicClient, rpcUrl }: ChainConnection,
+  account: LocalAccount,
+  receiptTimeoutMs: number,
+  onMined: (label: string, receipt: TransactionReceipt) => void,
+): TransactionSender {
+  const wallet = createWalletClient({ account, chain, transport: http(rpcUrl, { timeout: receiptTimeoutMs }) });
+  return async (label, transaction) => {
+    let receipt: TransactionReceipt;
+    try {
+      const hash = await wallet.sendTransaction(transaction);
+      receipt = await publicClient.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs });
+    } catch (error) {
+      if (isInsufficientFunds(error)) {
+        throw new UnfundedSenderError(account.address, await publicClient.getBalance({ address: account.address }));
+      }
+      const data = revertDataOf(error);
+      const described = data ? describeOracleError(data) : undefined;
+      throw new TransactionFailedError(label, described?.message ?? describeRpcError(error), described?.hint);
+    }
+    if (receipt.status !== "success")
+      throw new TransactionFailedError(label, `transaction ${receipt.transactionHash} reverted`);
+    onMined(label, receipt);
+    return receipt;
+  };
+}
