@@ -1,0 +1,44 @@
+import type { Hex } from "viem";
+import type { FeedKind } from "../message/feedId.ts";
+
+/** What a run did for one feed. `updated`: sent and read back; `current`: nothing to send; `planned`: would be sent (dry run only). */
+export type FeedStatus = "updated" | "current" | "planned" | "refused" | "missing" | "failed";
+
+/** One feed of a run's report. Ids are digits, prices plain decimal text, dates YYYY-MM-DD, times ISO 8601. */
+export type FeedReport = {
+  readonly feedId: string;
+  readonly marketId: string;
+  readonly kind: FeedKind;
+  readonly status: FeedStatus;
+  readonly reason?: string;
+  /** Of the signed price received; null when none could be read. */
+  readonly price: string | null;
+  readonly date: string | null;
+  readonly publishTime?: string;
+  readonly transaction?: Hex;
+};
+
+export type TransactionReport = {
+  readonly hash: Hex;
+  readonly chainId: number;
+  /** Null when it was not mined within the wait. */
+  readonly gasUsed: string | null;
+  readonly feeds: readonly string[];
+};
+
+/** An item of the service's answer that was refused and belongs to no wanted feed. */
+export type StrayItemReport = {
+  readonly kind: FeedKind;
+  readonly marketId: string | null;
+  readonly reason: string;
+};
+
+/** What a run did. `ok` only if nothing was refused and every wanted feed is on-chain and current. */
+export type RelayReport = {
+  readonly ok: boolean;
+  readonly chainId: number;
+  readonly oracle: Hex;
+  readonly feeds: readonly FeedReport[];
+  readonly transactions: readonly TransactionReport[];
+  readonly strayItems?: readonly StrayItemReport[];
+};

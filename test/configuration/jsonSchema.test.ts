@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { CONFIGURATION_KEYS, SECRET_KEYS } from "../../relayer/configuration/configurationSchema.ts";
+import { environmentNameOf } from "../../relayer/configuration/environment.ts";
+import { EXPONENT_LAYOUT } from "../message/layouts.ts";
+import { load } from "./configurationFolder.ts";
+
+type Schema = { properties: Record<string, { description?: string }>; [keyword: string]: unknown };
+
+/** A configuration file that uses every key that a file may hold. */
+const EXAMPLE = {
+  apiUrl: "https://prices.example",
+  idPrefix: "svc",
+  responseFields: { date: "as_of", publishTimeUnit: "s" },
+  rpcUrl: ["https://rpc.example", "http://127.0.0.1:8545"],
+  chainId: 8453,
+  oracleAddress: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+  markets: [5_826_765, "5503877:sales"],
+  kinds: ["sales"],
+  signerPublicKey: `0x${"1a".repeat(32)}`,
+  layout: EXPONENT_LAYOUT,
+  rentalOffset: 2_000_000_000,
+  maxExpiryAfterDateSeconds: 259_200,
+  schedule: "30 7 * * *",
+  timeZone: "America/New_York",
+  requestTimeoutSeconds: 30,
+  receiptTimeoutSeconds: 180,
+  maxUpdatesPerTransaction: 100,
+  maxGasPerTransaction: 16_000_000,
+  store: "/var/lib/homeprice",
+  deploymentsDirectory: "deployments",
+  owner: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+  guardian: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+  signerDelaySeconds: 86_400,
+};
+
+let schema: Schema;
+let validator: z.ZodType;
+beforeAll(async () => {
+  schema = JSON.parse(await readFile(new URL("../../homeprice.config.schema.json", import.meta.url), "utf8")) as Schema;
+  validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+});
+
+test("knows every key that a file may hold, with its environment spelling, and no secret", () => {
+  const keys = CONFIGURATION_KEYS.filter((key) => !(SECRET_KEYS as readonly string[]).includes(key));
+  const known = Object.keys(schema.properties).filter((key) => key !== "$schema");
+  expect(known.toSorted()).toEqual(keys.toSorted());
+  for (const key of keys) {
+    expect(schema.properties[key]?.description).toContain(`(environment: ${environmentNameOf(key)})`);
+  }
+});
+
+test("accepts what the program accepts", async () => {
+  expect(Object.keys(EXAMPLE)).toHaveLength(CONFIGURATION_KEYS.length - 4); // neither secrets nor their files
+  await load(JSON.stringify(EXAMPLE));
+  expect(validator.safeParse(EXAMPLE).error?.issues ?? []).toEqual([]);
+  expect(validator.safeParse({}).success).toBe(true);
+  expect(validator.safeParse({ rpcUrl: "http://127.0.0.1:8545" }).success).toBe(true);
+  expect(validator.safeParse({ apiKeyFile: "/run/secrets/key", privateKeyFile: "/run/secrets/sender" }).success).toBe(
+    true,
+  );
+});
+
+test("a JSON file may name it, which is how editors find it", async () => {
+  const named = { $schema: "./homeprice.config.schema.json", chainId: 8453 };
+  expect(validator.safeParse(named).success).toBe(true);
+  expect(await load(JSON.stringify(named))).toMatchObject({ chainId: 8453 });
+});
+
+test.each([
+  [{ market: [7] }],
+  [{ apiKey: "k" }],
+  [{ chainId: "8453" }],
+  [{ kinds: ["lease"] }],
+  [{ oracleAddress: "0x12" }],
+  [{ layout: { ...EXPONENT_LAYOUT, signature: { offset: 0 } } }],
+  [{ markets: [] }],
+  [{ maxExpiryAfterDateSeconds: 259_201 }],
+])("marks %j, as the program refuses it", async (values) => {
+  await expect(load(JSON.stringify(values))).rejects.toThrow();
+  expect(validator.safeParse(values).success).toBe(false);
+});
