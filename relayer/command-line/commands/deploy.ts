@@ -1,0 +1,68 @@
+import { hexToBytes } from "viem";
+import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
+import { writeDeployment } from "../../deployment/addressBook.ts";
+import { deployOracle } from "../../deployment/deployOracle.ts";
+import { decodePublicKey } from "../../message/ed25519.ts";
+import { defineCommand } from "../commonOptions.ts";
+import { connectConfiguredChain, senderAccount } from "../connectOracle.ts";
+import { EXIT_DONE, print } from "../output.ts";
+
+export const deployCommand = defineCommand<object>(
+  "deploy",
+  "deploy the oracle to a network and write deployments/<chainId>.json; what is there already is not deployed again",
+  [
+    "HOMEPRICE_SIGNER_PUBLIC_KEY=0x… HOMEPRICE_RPC_URL=http://127.0.0.1:8545 HOMEPRICE_PRIVATE_KEY=0x… homeprice deploy",
+    "homeprice deploy --config production.yaml --json",
+  ],
+  (command) => command,
+  async ({ json, log, configuration: load }) => {
+    const configuration = await load();
+    if (!configuration.signerPublicKey) {
+      throw new InvalidConfigurationError(
+        "NO_SIGNER_PUBLIC_KEY",
+        "the public key that signs the prices is not configured",
+        "Set signerPublicKey (HOMEPRICE_SIGNER_PUBLIC_KEY); the simulator prints its own when it starts.",
+      );
+    }
+    const signerPublicKey = decodePublicKey(hexToBytes(configuration.signerPublicKey));
+    const account = senderAccount(configuration);
+    const connection = await connectConfiguredChain(configuration);
+    log.info({ chainId: connection.chain.id, sender: account.address }, "deploying");
+    const { deployment, transactions } = await deployOracle({
+      connection,
+      account,
+      signerPublicKey,
+      layout: configuration.layout,
+      rentalOffset: configuration.rentalOffset,
+      maxExpiryAfterDateSeconds: configuration.maxExpiryAfterDateSeconds,
+      signerDelaySeconds: configuration.signerDelaySeconds,
+      owner: configuration.owner,
+      guardian: configuration.guardian,
+      receiptTimeoutMs: configuration.receiptTimeoutSeconds * 1000,
+      onMined: (label, { transactionHash, gasUsed }) =>
+        log.info({ transaction: transactionHash, gasUsed: gasUsed.toString() }, label),
+    });
+    if (!configuration.guardian) log.warn("the oracle has no guardian: nobody can pause it until the owner sets one");
+    if (!configuration.owner) log.warn("the sender owns the oracle: give owner to have somebody else own it");
+    const path = await writeDeployment(deployment, configuration.deploymentsDirectory);
+    const { chainId, oracle, verifierFactory, signer } = deployment;
+    const document = {
+      ok: true,
+      chainId,
+      oracle,
+      signer: signer.publicKey,
+      verifierFactory,
+      verifier: signer.verifier,
+      addressBook: path,
+      transactions: transactions.map(({ label, hash, gasUsed }) => ({ label, hash, gasUsed: gasUsed.toString() })),
+    };
+    print(json, document, () =>
+      [
+        `Oracle ${oracle} on chain ${chainId}, signer ${signer.publicKey}.`,
+        transactions.length === 0 ? "It was there already." : `${transactions.length} transactions.`,
+        `Written down in ${path}.`,
+      ].join("\n"),
+    );
+    return EXIT_DONE;
+  },
+);

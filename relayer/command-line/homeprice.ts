@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { InvalidConfigurationError } from "../configuration/loadConfiguration.ts";
+import { packageFile } from "../deployment/projectDirectory.ts";
+import { checkCommand } from "./commands/check.ts";
+import { deployCommand } from "./commands/deploy.ts";
+import { feedsCommand } from "./commands/feeds.ts";
+import { localCommand } from "./commands/local.ts";
+import { marketsCommand } from "./commands/markets.ts";
+import { messageCommand } from "./commands/message.ts";
+import { relayCommand } from "./commands/relay.ts";
+import { simulatorCommand } from "./commands/simulator.ts";
+import { statusCommand } from "./commands/status.ts";
+import { testCommand } from "./commands/test.ts";
+import { EXIT_DONE, EXIT_UNUSABLE, printError } from "./output.ts";
+
+const { version } = JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { version: string };
+
+const program = new Command("homeprice")
+  .description("Pull oracle for US home prices: signed by a housing data service, verified in the EVM")
+  .version(version);
+
+const json = process.argv.includes("--json");
+for (const command of [
+  localCommand,
+  relayCommand,
+  statusCommand,
+  feedsCommand,
+  marketsCommand,
+  messageCommand,
+  deployCommand,
+  simulatorCommand,
+  checkCommand,
+  testCommand,
+]) {
+  program.addCommand(command);
+}
+makeUsageErrorsOurs(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  const isHelp = error.exitCode === 0;
+  process.exitCode = isHelp ? EXIT_DONE : EXIT_UNUSABLE;
+  if (!isHelp) printUsageError(error);
+}
+
+// What a command leaves behind (a poller of a receipt, a kept connection) must not keep the process alive.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
+);
+process.exit();
+
+/** Commander prints and exits by itself; ours go through the one way of failing, as a document with --json. */
+function makeUsageErrorsOurs(command: Command): void {
+  command.exitOverride().configureOutput({ outputError: () => {} });
+  for (const child of command.commands) makeUsageErrorsOurs(child);
+}
+
+function printUsageError({ code, message }: CommanderError): void {
+  if (code === "commander.help") {
+    // A command that only has sub-commands was called without one; its help has been shown already.
+    if (!json) return;
+  }
+  const text = message.replace(/^error: /, "");
+  printError(json, new InvalidConfigurationError("USAGE", text, "See homeprice --help, or --help behind the command."));
+}
