@@ -7,6 +7,9 @@ import { HOUR_MS, OTHER_LAYOUT, SIGNER, testSigner } from "./signedUpdate.ts";
 const SKIPPED_LIMIT = 4_000n;
 /** The same where nothing but the constant bytes tells whose format a message is of: a change of format, plain form. */
 const SKIPPED_AMONG_FORMATS_LIMIT = 20_000n;
+/** Every figure of this file; what is on record in updateGas.json is compared with them at the end. */
+const figures: Record<string, string> = {};
+
 const FORMS = { plain: undefined, hinted: 1 } as const;
 
 let chain: TestChain;
@@ -56,13 +59,13 @@ describe("a skipped update adds little gas of execution", () => {
       const more = await executionGas(oracle, skipped.slice(0, count + 1));
       if (more - fewer > most) most = more - fewer;
     }
-    process.stdout.write(`gas: skipped update, ${form} form, ${signers.length} signers: at most ${most}\n`);
+    figures[`skipped update, ${form} form, ${signers.length} signers`] = most.toString();
     expect(most).toBeLessThanOrEqual(limit);
   });
 });
 
 describe("a stored update", () => {
-  it.each(Object.entries(FORMS))("in its %s form has a price, printed here", async (name, hintedAs) => {
+  it.each(Object.entries(FORMS))("in its %s form has a price", async (name, hintedAs) => {
     const oracle = await chain.deployOracle();
     const batch = (size: number, publishTimeMs: bigint) =>
       Array.from({ length: size }, (_, index) => oracle.signed({ feedId: BigInt(index + 1), publishTimeMs, hintedAs }));
@@ -78,11 +81,12 @@ describe("a stored update", () => {
         // The first feed of the larger batch has a price by then.
         const { receipt, stored } = await oracle.update(...batch(size, nowMs - offset + later));
         expect(stored).toEqual(Array(size).fill(true));
-        const each = receipt.gasUsed / BigInt(size);
-        process.stdout.write(
-          `gas: ${what}, ${name} form, ${size} in a transaction: ${receipt.gasUsed} (${each} each)\n`,
-        );
+        figures[`${what}, ${name} form, ${size} in a transaction`] = receipt.gasUsed.toString();
       }
     }
   });
+});
+
+it("the gas of updates is what is on record (npx vitest run test/oracle/updateGas --update takes new figures)", async () => {
+  await expect(`${JSON.stringify(figures, undefined, 2)}\n`).toMatchFileSnapshot("updateGas.json");
 });
