@@ -10,7 +10,7 @@ export const FEED_FAULTS = {
   "short-message": "73 bytes are signed",
   "long-message": "75 bytes are signed",
   expired: "expiry is a second ago",
-  "expiry-too-far": "expiry is 25 h and 1 s ahead",
+  "expiry-too-far": "expiry is 25 h and 30 s ahead",
   "publish-too-old": "published 49 h ago, dated accordingly",
   "publish-too-far-ahead": "published 61 min from now",
   "invalid-date": "dated 2026-02-30",
