@@ -16,7 +16,7 @@ export const DEVELOPMENT_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5e
 
 /** The same key in every simulator of a test, so that one deployed oracle accepts them all. */
 const SECRET_KEY = `0x${"07".repeat(32)}`;
-const API_KEY = "sim_test_key";
+export const API_KEY = "sim_test_key";
 
 /** A price service simulator in a process of its own. */
 export async function startSimulator(...options: string[]): Promise<Running & { url: string; publicKey: string }> {
