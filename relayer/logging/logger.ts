@@ -24,7 +24,7 @@ export function createLogger({
     sync: true,
     colorize: process.stderr.isTTY === true,
     translateTime: "SYS:HH:MM:ss",
-    ignore: "pid,hostname",
+    singleLine: true,
   });
   return pino(options, stream);
 }
