@@ -50,6 +50,14 @@ export function formatPrice(price: bigint, decimals: number = PRICE_DECIMALS): s
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
+/** Plain text of a decimal as far as that is readable; `mantissa·10^exponent` of one with an absurd exponent. */
+export function formatDecimal({ mantissa, exponent }: Decimal): string {
+  if (exponent > 30 || exponent < -80) return `${mantissa}·10^${exponent}`;
+  if (exponent >= 0) return (mantissa * 10n ** BigInt(exponent)).toString();
+  const sign = mantissa < 0n ? "-" : "";
+  return sign + formatPrice(mantissa < 0n ? -mantissa : mantissa, -exponent);
+}
+
 /** Whether two exactly written decimals are the same number, whatever zeros they carry. */
 export function sameDecimal(a: Decimal, b: Decimal): boolean {
   const exponent = Math.min(a.exponent, b.exponent);

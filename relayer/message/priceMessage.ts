@@ -1,5 +1,5 @@
 import { dayOfDate } from "./calendarDate.ts";
-import { PRICE_DECIMALS, PRICE_LIMIT, scaleDecimal } from "./decimalPrice.ts";
+import { formatDecimal, PRICE_DECIMALS, PRICE_LIMIT, scaleDecimal } from "./decimalPrice.ts";
 import { DEFAULT_RENTAL_OFFSET, feedOf } from "./feedId.ts";
 import {
   type ByteOrder,
@@ -74,7 +74,7 @@ export function checkPriceMessage(
   if (!feedOf(message.feedId, rentalOffset)) {
     return refused("InvalidFeedId", `${message.feedId} is neither a market id nor market id + ${rentalOffset}`);
   }
-  const written = `${message.priceMantissa}·10^${message.priceExponent}`;
+  const written = formatDecimal({ mantissa: message.priceMantissa, exponent: message.priceExponent });
   const tooLarge = refused("PriceTooLarge", `the price ${written} is not below 2^60 at ${PRICE_DECIMALS} decimals`);
   // 10^19 is above 2^60 already; a four-byte exponent must not make us compute 10^2147483647.
   if (message.priceMantissa > 0n && message.priceExponent + PRICE_DECIMALS > 18) return tooLarge;

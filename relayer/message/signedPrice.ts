@@ -1,5 +1,5 @@
 import { bytesToHex } from "viem";
-import { type Decimal, sameDecimal, scaleDecimal } from "./decimalPrice.ts";
+import { type Decimal, formatDecimal, sameDecimal, scaleDecimal } from "./decimalPrice.ts";
 import { checkSignature, type Ed25519PublicKey } from "./ed25519.ts";
 import { DEFAULT_RENTAL_OFFSET, type FeedKind, feedIdOf, feedOf } from "./feedId.ts";
 import { MESSAGE_LENGTH, type MessageLayout } from "./messageLayout.ts";
@@ -161,7 +161,7 @@ function checkAgreement(received: ReceivedPrice, message: PriceMessage): Checked
     date !== undefined && date !== message.date && `date ${date}, signed ${message.date}`,
     price !== undefined &&
       !sameDecimal(price, signed) &&
-      `price ${price.mantissa}·10^${price.exponent}, signed ${signed.mantissa}·10^${signed.exponent}`,
+      `price ${formatDecimal(price)}, signed ${formatDecimal(signed)}`,
     publishTimeMs !== undefined &&
       publishTimeMs !== message.publishTimeMs &&
       `publish time ${publishTimeMs}, signed ${message.publishTimeMs}`,

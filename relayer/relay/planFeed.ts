@@ -2,9 +2,13 @@ import type { StoredPrice } from "../chain/readPrices.ts";
 import { dateOfDay } from "../message/calendarDate.ts";
 import { formatPrice } from "../message/decimalPrice.ts";
 import type { SignedPrice } from "../message/signedPrice.ts";
+import { formatTimeMs } from "../message/timeWindows.ts";
 
-/** Whether a checked price is worth a transaction, and why. */
-export type FeedPlan = { readonly send: boolean; readonly reason: string };
+/**
+ * What a checked price calls for, and why. `planned`: a transaction; `current`: none, the chain's own will do; `failed`:
+ * the chain's will not do until the next run, and this one cannot replace it, because it is older.
+ */
+export type FeedPlan = { readonly status: "planned" | "current" | "failed"; readonly reason: string };
 
 /**
  * Compares a checked price with what the chain holds.
@@ -14,24 +18,37 @@ export type FeedPlan = { readonly send: boolean; readonly reason: string };
  *
  * @param nextRunMs When the relayer will look again.
  */
-export function planFeed({ message }: SignedPrice, stored: StoredPrice | undefined, nextRunMs: bigint): FeedPlan {
-  if (!stored || stored.price === 0n) return { send: true, reason: "the chain holds no price of this feed" };
+export function planFeed(price: SignedPrice, stored: StoredPrice | undefined, nextRunMs: bigint): FeedPlan {
+  const { message } = price;
+  if (!stored || stored.price === 0n) return { status: "planned", reason: "the chain holds no price of this feed" };
   if (stored.day > message.day) {
-    return { send: false, reason: `the chain holds a later date, ${dateOfDay(stored.day)}` };
+    return leave(price, stored, nextRunMs, `the chain holds a later date, ${dateOfDay(stored.day)}`);
   }
   if (stored.day < message.day) {
-    return { send: true, reason: `new date, the chain holds ${dateOfDay(stored.day)}` };
+    return { status: "planned", reason: `new date, the chain holds ${dateOfDay(stored.day)}` };
   }
   // The chain gives whole seconds: within the same second it cannot be told which is newer, and a try costs a simulation.
   if (message.publishTimeMs / 1000n < stored.publishTime) {
-    return { send: false, reason: "the chain holds a newer price of this date" };
+    return leave(price, stored, nextRunMs, "the chain holds a newer price of this date");
   }
   if (stored.price !== message.price) {
-    return { send: true, reason: `revised, the chain holds ${formatPrice(stored.price)}` };
+    return { status: "planned", reason: `revised, the chain holds ${formatPrice(stored.price)}` };
   }
-  const storedExpiryMs = stored.expiry * 1000n;
-  if (stored.expiry >= message.expiryMs / 1000n || storedExpiryMs >= nextRunMs) {
-    return { send: false, reason: "the chain holds the same price" };
-  }
-  return { send: true, reason: "the same price, but the one on the chain would expire before the next run" };
+  if (lastsLongEnough(price, stored, nextRunMs)) return { status: "current", reason: "the chain holds the same price" };
+  return { status: "planned", reason: "the same price, but the one on the chain would expire before the next run" };
+}
+
+/** Whether the chain's price is served until the relayer looks again, or as long as the one received would be. */
+export function lastsLongEnough({ message }: SignedPrice, { expiry }: StoredPrice, nextRunMs: bigint): boolean {
+  return expiry >= message.expiryMs / 1000n || expiry * 1000n >= nextRunMs;
+}
+
+/** For a price that the contract would not take, because the chain's is newer. */
+function leave(price: SignedPrice, stored: StoredPrice, nextRunMs: bigint, reason: string): FeedPlan {
+  if (lastsLongEnough(price, stored, nextRunMs)) return { status: "current", reason };
+  const expiry = formatTimeMs(stored.expiry * 1000n);
+  return {
+    status: "failed",
+    reason: `${reason}, but that expires at ${expiry}, and the service's older one cannot replace it`,
+  };
 }

@@ -12,6 +12,7 @@ import {
 } from "../chain/sendUpdates.ts";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import type { Logger } from "../logging/logger.ts";
+import { dateOfDay } from "../message/calendarDate.ts";
 import { formatPrice } from "../message/decimalPrice.ts";
 import type { Ed25519PublicKey } from "../message/ed25519.ts";
 import type { Feed } from "../message/feedId.ts";
@@ -22,7 +23,7 @@ import type { ServiceClient } from "../service/serviceClient.ts";
 import type { SentTransactions } from "../store/sentTransactions.ts";
 import { matchSigners } from "./acceptedSigners.ts";
 import { type CollectedPrice, collectPrices, type StrayItem } from "./collectPrices.ts";
-import { planFeed } from "./planFeed.ts";
+import { lastsLongEnough, planFeed } from "./planFeed.ts";
 import type { FeedReport, FeedStatus, RelayReport, StrayItemReport, TransactionReport } from "./report.ts";
 import { nextRunMs, type Schedule } from "./schedule.ts";
 import { settleEarlier } from "./settleEarlier.ts";
@@ -60,6 +61,8 @@ type FeedState = {
   status: FeedStatus;
   reason: string | undefined;
   transaction: Hex | undefined;
+  /** What the chain holds, as read last. */
+  onChain: StoredPrice | undefined;
 };
 
 /**
@@ -105,7 +108,7 @@ async function run(context: RelayContext, { dryRun = false, signal }: RelayOptio
 
   if (dryRun || updates.length === 0) return toReport(context, states, strays, []);
   const outcomes = await sendAndWait(context, updates, states, signal);
-  await readBack(context, states);
+  await readBack(context, states, nextMs);
   return toReport(context, states, strays, outcomes);
 }
 
@@ -121,11 +124,13 @@ function judgeFeed(collected: CollectedPrice, stored: Map<bigint, StoredPrice>, 
     status,
     reason,
     transaction: undefined,
+    onChain: undefined,
   });
   switch (collected.outcome) {
     case "checked": {
-      const plan = planFeed(collected.price, stored.get(collected.feedId), nextMs);
-      return state(plan.send ? "planned" : "current", plan.reason);
+      const onChain = stored.get(collected.feedId);
+      const { status, reason } = planFeed(collected.price, onChain, nextMs);
+      return { ...state(status, reason), onChain };
     }
     case "refused":
       return state("refused", `${collected.refusal.code}: ${collected.refusal.message}`);
@@ -191,7 +196,11 @@ function failedWith(reason: string): Pick<FeedState, "status" | "reason"> {
 }
 
 /** Reads back what was sent: a receipt alone does not say that the price is there. */
-async function readBack({ connection, oracle }: RelayContext, states: Map<bigint, FeedState>): Promise<void> {
+async function readBack(
+  { connection, oracle }: RelayContext,
+  states: Map<bigint, FeedState>,
+  nextMs: bigint,
+): Promise<void> {
   const sent = [...states.values()].filter(({ status }) => status === "planned");
   let stored: Map<bigint, StoredPrice>;
   try {
@@ -208,11 +217,14 @@ async function readBack({ connection, oracle }: RelayContext, states: Map<bigint
     if (state.collected.outcome !== "checked") continue;
     const { message } = state.collected.price;
     const onChain = stored.get(state.collected.feedId);
+    state.onChain = onChain;
     if (onChain && isStored(message, onChain)) {
       const isOurs = onChain.day === message.day && onChain.publishTime === message.publishTimeMs / 1000n;
       if (isOurs && state.transaction) state.status = "updated";
       else if (isOurs) Object.assign(state, { status: "current", reason: "somebody else has brought it" });
-      else Object.assign(state, { status: "current", reason: "somebody brought a newer one" });
+      else if (!lastsLongEnough(state.collected.price, onChain, nextMs)) {
+        Object.assign(state, failedWith("somebody brought a newer one, which expires before the next run"));
+      } else Object.assign(state, { status: "current", reason: "somebody brought a newer one" });
     } else {
       const held = onChain ? formatPrice(onChain.price) : "nothing";
       const what = state.transaction ? "sent, but" : "not newer than what is stored:";
@@ -264,18 +276,28 @@ function toStrayReport({ kind, marketId, refusal }: StrayItem): StrayItemReport 
   return { kind, marketId: marketId?.toString() ?? null, reason: `${refusal.code}: ${refusal.message}` };
 }
 
-function toFeedReport({ collected, status, reason, transaction }: FeedState): FeedReport {
+function toFeedReport({ collected, status, reason, transaction, onChain }: FeedState): FeedReport {
   const { feedId, marketId, kind } = collected;
-  const message = collected.outcome === "checked" ? collected.price.message : undefined;
   return {
     feedId: feedId.toString(),
     marketId: marketId.toString(),
     kind,
     status,
     ...(reason !== undefined && { reason }),
-    price: message ? formatPrice(message.price) : null,
-    date: message?.date ?? null,
-    ...(message && { publishTime: formatTimeMs(message.publishTimeMs) }),
+    ...(status === "current" && onChain ? describeStored(onChain) : describeReceived(collected)),
     ...(transaction && { transaction }),
   };
+}
+
+type DescribedPrice = Pick<FeedReport, "price" | "date" | "publishTime">;
+
+/** Of a feed that is current, what the chain holds: the price received may be an older one. */
+function describeStored({ price, day, publishTime }: StoredPrice): DescribedPrice {
+  return { price: formatPrice(price), date: dateOfDay(day), publishTime: formatTimeMs(publishTime * 1000n) };
+}
+
+function describeReceived(collected: CollectedPrice): DescribedPrice {
+  if (collected.outcome !== "checked") return { price: null, date: null };
+  const { price, date, publishTimeMs } = collected.price.message;
+  return { price: formatPrice(price), date, publishTime: formatTimeMs(publishTimeMs) };
 }

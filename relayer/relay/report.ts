@@ -11,7 +11,7 @@ export type FeedReport = {
   readonly kind: FeedKind;
   readonly status: FeedStatus;
   readonly reason?: string;
-  /** Of the signed price received; null when none could be read. */
+  /** Of the price on the chain for a current feed, of the signed price received otherwise; null when none could be read. */
   readonly price: string | null;
   readonly date: string | null;
   readonly publishTime?: string;

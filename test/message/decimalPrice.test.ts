@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  formatDecimal,
   formatPrice,
   InvalidDecimalError,
   parseDecimal,
@@ -98,4 +99,16 @@ describe("writing", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["216.95", "216.95"],
+  ["216.950", "216.95"],
+  ["-0.5", "-0.5"],
+  ["1e3", "1000"],
+  ["0", "0"],
+  ["1e31", "1·10^31"],
+  ["1e-81", "1·10^-81"],
+])("%s is written %s", (text, written) => {
+  expect(formatDecimal(parseDecimal(text))).toBe(written);
 });

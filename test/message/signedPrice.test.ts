@@ -51,7 +51,7 @@ describe("a price with its message", () => {
     const received = receivedPrice();
     const mismatches: [Partial<ReceivedPrice>, string][] = [
       [{ date: "2026-03-03" }, "date 2026-03-03, signed 2026-03-04"],
-      [{ price: parseDecimal("216.95") }, "price 21695·10^-2, signed 21694000000·10^-8"],
+      [{ price: parseDecimal("216.95") }, "price 216.95, signed 216.94"],
       [{ publishTimeMs: 1n }, `publish time 1, signed ${timeMs("2026-03-04T12:30:00Z")}`],
       [{ expiryMs: 1n }, `expiry 1, signed ${timeMs("2026-03-05T13:25:00Z")}`],
     ];

@@ -17,40 +17,40 @@ const STORED: StoredPrice = {
 type Case = {
   received?: Parameters<typeof priceMessage>[0];
   stored: Partial<StoredPrice> | undefined;
-  send: boolean;
+  status: ReturnType<typeof planFeed>["status"];
   reason: string;
 };
 
 test.each<[string, Case]>([
-  ["nothing is stored", { stored: undefined, send: true, reason: "the chain holds no price of this feed" }],
+  ["nothing is stored", { stored: undefined, status: "planned", reason: "the chain holds no price of this feed" }],
   [
     "the stored price counts as absent",
-    { stored: { price: 0n }, send: true, reason: "the chain holds no price of this feed" },
+    { stored: { price: 0n }, status: "planned", reason: "the chain holds no price of this feed" },
   ],
-  ["the same price is stored", { stored: {}, send: false, reason: "the chain holds the same price" }],
-  ["the date is new", { stored: { day: 20_515 }, send: true, reason: "new date, the chain holds 2026-03-03" }],
+  ["the same price is stored", { stored: {}, status: "current", reason: "the chain holds the same price" }],
+  ["the date is new", { stored: { day: 20_515 }, status: "planned", reason: "new date, the chain holds 2026-03-03" }],
   [
     "the date is new and its publish time is not",
     {
       stored: { day: 20_515, publishTime: seconds("2026-03-04T12:31:00Z") },
-      send: true,
+      status: "planned",
       reason: "new date, the chain holds 2026-03-03",
     },
   ],
   [
     "the chain is a date ahead",
-    { stored: { day: 20_517 }, send: false, reason: "the chain holds a later date, 2026-03-05" },
+    { stored: { day: 20_517 }, status: "current", reason: "the chain holds a later date, 2026-03-05" },
   ],
   [
     "the chain is a date ahead with another price",
-    { stored: { day: 20_517, price: 1n }, send: false, reason: "the chain holds a later date, 2026-03-05" },
+    { stored: { day: 20_517, price: 1n }, status: "current", reason: "the chain holds a later date, 2026-03-05" },
   ],
   [
     "the price is revised",
     {
       received: { publishTimeMs: timeMs("2026-03-04T12:30:01Z"), price: "217.5" },
       stored: {},
-      send: true,
+      status: "planned",
       reason: "revised, the chain holds 216.94",
     },
   ],
@@ -59,7 +59,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T12:30:00.999Z"), price: "217.5" },
       stored: {},
-      send: true,
+      status: "planned",
       reason: "revised, the chain holds 216.94",
     },
   ],
@@ -68,7 +68,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T12:29:59.999Z"), price: "217.5" },
       stored: {},
-      send: false,
+      status: "current",
       reason: "the chain holds a newer price of this date",
     },
   ],
@@ -77,7 +77,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-05T14:00:00Z") },
       stored: { expiry: seconds("2026-03-05T12:30:00Z") },
-      send: false,
+      status: "current",
       reason: "the chain holds the same price",
     },
   ],
@@ -86,7 +86,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-05T14:00:00Z") },
       stored: { expiry: seconds("2026-03-05T12:29:59Z") },
-      send: true,
+      status: "planned",
       reason: "the same price, but the one on the chain would expire before the next run",
     },
   ],
@@ -95,7 +95,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-04T18:00:00Z") },
       stored: { expiry: seconds("2026-03-04T18:00:00Z") },
-      send: false,
+      status: "current",
       reason: "the chain holds the same price",
     },
   ],
@@ -104,7 +104,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-04T18:00:01Z") },
       stored: { expiry: seconds("2026-03-04T18:00:00Z") },
-      send: true,
+      status: "planned",
       reason: "the same price, but the one on the chain would expire before the next run",
     },
   ],
@@ -113,7 +113,7 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-04T18:00:00.999Z") },
       stored: { expiry: seconds("2026-03-04T18:00:00Z") },
-      send: false,
+      status: "current",
       reason: "the chain holds the same price",
     },
   ],
@@ -122,11 +122,30 @@ test.each<[string, Case]>([
     {
       received: { publishTimeMs: timeMs("2026-03-04T14:00:00Z") },
       stored: { expiry: seconds("2026-03-04T14:30:00Z") },
-      send: true,
+      status: "planned",
       reason: "the same price, but the one on the chain would expire before the next run",
     },
   ],
-])("%s", (_, { received = {}, stored, send, reason }) => {
+  [
+    "the chain is a date ahead, but its price lapses before the next run and before this one would",
+    {
+      stored: { day: 20_517, expiry: seconds("2026-03-04T18:00:00Z") },
+      status: "failed",
+      reason:
+        "the chain holds a later date, 2026-03-05, but that expires at 2026-03-04T18:00:00.000Z, and the service's older one cannot replace it",
+    },
+  ],
+  [
+    "the chain holds a newer word on the date, but one that lapses",
+    {
+      received: { publishTimeMs: timeMs("2026-03-04T12:00:00Z") },
+      stored: { expiry: seconds("2026-03-04T18:00:00Z") },
+      status: "failed",
+      reason:
+        "the chain holds a newer price of this date, but that expires at 2026-03-04T18:00:00.000Z, and the service's older one cannot replace it",
+    },
+  ],
+])("%s", (_, { received = {}, stored, status, reason }) => {
   const held = stored && { ...STORED, ...stored };
-  expect(planFeed(signedPrice(priceMessage(received)), held, NEXT_RUN_MS)).toEqual({ send, reason });
+  expect(planFeed(signedPrice(priceMessage(received)), held, NEXT_RUN_MS)).toEqual({ status, reason });
 });
