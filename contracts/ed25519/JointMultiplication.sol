@@ -45,6 +45,8 @@ library JointMultiplication {
         uint256 qy
     ) internal pure returns (uint256 projectiveX, uint256 projectiveY, uint256 projectiveZ) {
         assembly ("memory-safe") {
+            // stack: s, h, qx, qy and the three results. Memory-safe: writes only the table, past the free memory pointer.
+            //
             // Writes (X, Y, Z, T) to the table, in the form that additions use: Y - X, Y + X, 2·d·T, 2·Z.
             function store(entry, x, y, z, t) {
                 mstore(entry, add(y, sub(P, x)))

@@ -27,7 +27,7 @@ library PrimeField {
     function power(uint256 base, uint256 exponent) internal view returns (uint256 result) {
         bool answered;
         assembly ("memory-safe") {
-            // Input of EIP-198: three lengths, then base, exponent and modulus, all 32 bytes; past the free memory
+            // stack: base, exponent, result, answered. Input of EIP-198: three lengths, then base, exponent and modulus, all 32 bytes; past the free memory
             // pointer, which is left where it is. The result goes to the scratch space.
             let input := mload(0x40)
             mstore(input, 0x20)

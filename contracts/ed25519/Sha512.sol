@@ -42,6 +42,7 @@ library Sha512 {
         //   0xb40  the padded message
         // Nothing is read there before it was written, but for bytes that end above bit 63 of a sum.
         assembly ("memory-safe") {
+            // stack: message, high, low. Memory-safe: writes only past the free memory pointer, as laid out above.
             function twice(x) -> result {
                 result := mul(and(x, WORD_MASK), TWICE)
             }

@@ -48,7 +48,7 @@ enum Freshness {
 ///         rental offset for rental, so that one can never pass for the other.
 ///
 ///         An update is 138 bytes (74-byte message, 64-byte signature) or 171 bytes (the same, one byte signer number,
-///         x of the signature's R as 32 bytes big-endian: an untrusted hint that makes verification cheap).
+///         x of the signature's R as 32 bytes big-endian: an untrusted hint that spares an inversion).
 ///
 ///         Times are Unix seconds where they are returned, and milliseconds where their name ends in Ms. Windows are
 ///         inclusive and compared with block.timestamp · 1000. A price is served while now < expiry.

@@ -99,7 +99,7 @@ export async function sendUpdates(
     let batch: readonly PlannedUpdate[] = waiting.slice(0, size);
     waiting = waiting.slice(size);
     try {
-      const simulated = await simulateBatch(context, batch, limits);
+      const simulated = await simulateBatch(context, batch);
       failed.push(...simulated.failed);
       unchanged.push(...simulated.unchanged);
       batch = simulated.willChange;
@@ -165,7 +165,6 @@ function gasOf(count: number, gasPerUpdate: bigint, { maxGasPerTransaction }: Se
 async function simulateBatch(
   context: SenderContext,
   batch: readonly PlannedUpdate[],
-  limits: SendLimits,
 ): Promise<{ willChange: PlannedUpdate[]; unchanged: PlannedUpdate[]; failed: FailedUpdate[] }> {
   const failed: FailedUpdate[] = [];
   let rest = [...batch];
@@ -190,8 +189,8 @@ async function simulateBatch(
       // A batch too large for what the node lets a call spend comes apart; a single update is told as it is.
       if (rest.length > 1) {
         const middle = Math.ceil(rest.length / 2);
-        const first = await simulateBatch(context, rest.slice(0, middle), limits);
-        const second = await simulateBatch(context, rest.slice(middle), limits);
+        const first = await simulateBatch(context, rest.slice(0, middle));
+        const second = await simulateBatch(context, rest.slice(middle));
         return {
           willChange: [...first.willChange, ...second.willChange],
           unchanged: [...first.unchanged, ...second.unchanged],

@@ -88,9 +88,6 @@ export function checkPriceMessage(
   return accepted({ ...message, price, day });
 }
 
-/** What {@link encodePriceMessage} writes: the price in the layout's own decimals, or with the exponent to write. */
-export type PriceMessageFields = PriceMessage;
-
 /** A value that does not fit the field that the layout gives it. */
 export class FieldOverflowError extends RangeError {
   constructor(field: string, value: bigint, width: number) {
@@ -103,7 +100,7 @@ export class FieldOverflowError extends RangeError {
  * with a layout of fixed decimals the exponent must be minus these, with times in seconds milliseconds must be whole seconds.
  * @throws FieldOverflowError, RangeError
  */
-export function encodePriceMessage(fields: PriceMessageFields, layout: MessageLayout): Uint8Array {
+export function encodePriceMessage(fields: PriceMessage, layout: MessageLayout): Uint8Array {
   const bytes = constantBytesOf(layout);
   const { price, date } = layout;
   writeNumber(bytes, "feedId", fields.feedId, layout.feedId);

@@ -36,7 +36,7 @@ export type SignedPrice = {
   /** The 74 signed bytes. */
   readonly messageBytes: Uint8Array;
   readonly signature: Uint8Array;
-  /** x of the signature's R: the hint that makes verification on-chain cheap. */
+  /** x of the signature's R: the hint that spares the contract an inversion. */
   readonly xOfR: bigint;
   readonly message: CheckedPriceMessage;
   readonly publicKey: Ed25519PublicKey;
