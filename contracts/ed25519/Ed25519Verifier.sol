@@ -42,6 +42,39 @@ contract Ed25519Verifier is IEd25519Verifier {
         return Ed25519.verifyWithHint(_key(), message, r, s, xOfR);
     }
 
+    /// @inheritdoc IEd25519Verifier
+    function verifyBatch(
+        uint256 messageLength,
+        bytes calldata signedMessages
+    ) external view returns (bytes memory verdicts) {
+        uint256 length = messageLength + 64;
+        require(signedMessages.length % length == 0, InvalidBatchLength(signedMessages.length, messageLength));
+        verdicts = new bytes(signedMessages.length / length);
+        for (uint256 i = 0; i < verdicts.length; ++i) {
+            bytes calldata one = signedMessages[i * length:(i + 1) * length];
+            bytes32 r = bytes32(one[messageLength:messageLength + 32]);
+            bytes32 s = bytes32(one[messageLength + 32:]);
+            verdicts[i] = bytes1(uint8(Ed25519.verify(_key(), one[:messageLength], r, s)));
+        }
+    }
+
+    /// @inheritdoc IEd25519Verifier
+    function verifyBatchWithHints(
+        uint256 messageLength,
+        bytes calldata signedMessages
+    ) external view returns (bytes memory verdicts) {
+        uint256 length = messageLength + 96;
+        require(signedMessages.length % length == 0, InvalidBatchLength(signedMessages.length, messageLength));
+        verdicts = new bytes(signedMessages.length / length);
+        for (uint256 i = 0; i < verdicts.length; ++i) {
+            bytes calldata one = signedMessages[i * length:(i + 1) * length];
+            bytes32 r = bytes32(one[messageLength:messageLength + 32]);
+            bytes32 s = bytes32(one[messageLength + 32:messageLength + 64]);
+            uint256 xOfR = uint256(bytes32(one[messageLength + 64:]));
+            verdicts[i] = bytes1(uint8(Ed25519.verifyWithHint(_key(), one[:messageLength], r, s, xOfR)));
+        }
+    }
+
     function _key() private view returns (Ed25519PublicKey memory) {
         return Ed25519PublicKey({encoding: PUBLIC_KEY, negatedX: NEGATED_X, y: Y});
     }
