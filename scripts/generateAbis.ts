@@ -10,16 +10,15 @@ import { readArtifact } from "../relayer/deployment/contractArtifact.ts";
 
 const CONTRACTS = [
   { source: "HomePriceOracle.sol", name: "HomePriceOracle" },
-  { source: "ed25519/Ed25519Verifier.sol", name: "Ed25519Verifier" },
+  { source: "ed25519/IEd25519Verifier.sol", name: "IEd25519Verifier", module: "ed25519VerifierAbi" },
   { source: "ed25519/Ed25519VerifierFactory.sol", name: "Ed25519VerifierFactory" },
   { source: "examples/HomeValueReader.sol", name: "HomeValueReader" },
 ];
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];
-for (const { source, name } of CONTRACTS) {
+for (const { source, name, module = `${name.charAt(0).toLowerCase()}${name.slice(1)}Abi` } of CONTRACTS) {
   const { abi } = await readArtifact(source, name);
-  const module = `${name.charAt(0).toLowerCase()}${name.slice(1)}Abi`;
   const text = [
     `/** ABI of \`contracts/${source}\`, written by \`scripts/generateAbis.ts\`: change the contract, not this file. */`,
     `export const ${module} = ${JSON.stringify(abi, null, 2)} as const;`,

@@ -28,6 +28,12 @@ library EdwardsCurve {
     /// @dev The curve has 8·L points.
     uint256 internal constant ORDER = 0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed;
 
+    /// @notice x of the base point B (RFC 8032, table 1).
+    uint256 internal constant BASE_X = 0x216936d3cd6e53fec0a4e231fdd6dc5c692cc7609525a7b2c9562d608f25d51a;
+
+    /// @notice y of the base point B, 4/5 mod p (RFC 8032, table 1).
+    uint256 internal constant BASE_Y = 0x6666666666666666666666666666666666666666666666666666666666666658;
+
     /// @dev 2^((p-1)/4) mod p, a square root of -1 (RFC 8032, section 5.1.3).
     uint256 private constant SQRT_MINUS_1 = 0x2b8324804fc1df0b2b4d00993dfbd7a72f431806ad2fe478c4ee1b274a0ea0b0;
 

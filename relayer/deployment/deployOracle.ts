@@ -15,7 +15,7 @@ import type { MessageLayout } from "../message/messageLayout.ts";
 import { codeHashAt, type Deployment } from "./addressBook.ts";
 import { readArtifact } from "./contractArtifact.ts";
 import { deployDeterministically, ensureProxy } from "./deterministicProxy.ts";
-import { createTransactionSender, TransactionFailedError } from "./transactionSender.ts";
+import { createTransactionSender, TransactionFailedError, type TransactionSender } from "./transactionSender.ts";
 
 const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
 const ONE_DAY_SECONDS = 86_400;
@@ -43,9 +43,9 @@ export type DeployResult = {
 };
 
 /**
- * Deploys what an oracle consists of: the deterministic proxy where the chain lacks it, the verifier factory, the
- * signer's verifier, the oracle. Each has an address that follows from what it is, so that a deployment that was broken
- * off is simply run again.
+ * Deploys what an oracle consists of: the deterministic proxy where the chain lacks it, the verifier factory after its
+ * parts, the signer's verifier, the oracle. Each has an address that follows from what it is, so that a deployment that
+ * was broken off is simply run again.
  * @throws UnfundedSenderError, TransactionFailedError, HomePriceError (CONTRACTS_NOT_BUILT)
  */
 export async function deployOracle(options: DeployOptions): Promise<DeployResult> {
@@ -59,16 +59,11 @@ export async function deployOracle(options: DeployOptions): Promise<DeployResult
     onMined?.(label, receipt);
   });
 
-  const factoryArtifact = await readArtifact("ed25519/Ed25519VerifierFactory.sol", "Ed25519VerifierFactory");
+  const factoryArtifacts = await readFactoryArtifacts();
   const oracleArtifact = await readArtifact("HomePriceOracle.sol", "HomePriceOracle");
 
   await ensureProxy(connection, send);
-  const factory = await deployDeterministically(
-    connection,
-    send,
-    "deploy the verifier factory",
-    factoryArtifact.bytecode,
-  );
+  const factory = await deployFactory(connection, send, factoryArtifacts);
   const verifier = await deployVerifier(connection, factory, signerPublicKey, send);
 
   const configuration = {
@@ -109,12 +104,45 @@ export async function deployOracle(options: DeployOptions): Promise<DeployResult
   };
 }
 
+/** What every verifier shares, in the order in which the factory's constructor takes their addresses. */
+const VERIFIER_PARTS = [
+  { name: "Sha512Of138Bytes", label: "deploy SHA-512 of one message" },
+  { name: "Sha512OfTwo138Bytes", label: "deploy SHA-512 of two messages" },
+  { name: "Ed25519VerifierTemplate", label: "deploy the verifiers' template" },
+] as const;
+
+async function readFactoryArtifacts() {
+  return {
+    factory: await readArtifact("ed25519/Ed25519VerifierFactory.sol", "Ed25519VerifierFactory"),
+    parts: await Promise.all(
+      VERIFIER_PARTS.map(async ({ name, label }) => ({
+        label,
+        initCode: (await readArtifact(`ed25519/generated/${name}.sol`, name)).bytecode,
+      })),
+    ),
+  };
+}
+
+/** The verifier factory, after its parts: each is a transaction of its own, because together they exceed one's gas. */
+async function deployFactory(
+  connection: ChainConnection,
+  send: TransactionSender,
+  { factory, parts }: Awaited<ReturnType<typeof readFactoryArtifacts>>,
+): Promise<Address> {
+  const addresses: Address[] = [];
+  for (const { label, initCode } of parts) {
+    addresses.push(await deployDeterministically(connection, send, label, initCode));
+  }
+  const initCode = encodeDeployData({ ...factory, args: addresses });
+  return await deployDeterministically(connection, send, "deploy the verifier factory", initCode);
+}
+
 /** The signer's verifier, in a transaction of its own: together with the oracle it could exceed one transaction's gas. */
 async function deployVerifier(
   { publicClient }: ChainConnection,
   factory: Address,
   { hex }: Ed25519PublicKey,
-  send: ReturnType<typeof createTransactionSender>,
+  send: TransactionSender,
 ): Promise<Address> {
   const contract = { address: factory, abi: ed25519VerifierFactoryAbi } as const;
   const verifier = await publicClient.readContract({ ...contract, functionName: "verifierAddress", args: [hex] });

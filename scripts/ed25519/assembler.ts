@@ -7,7 +7,7 @@
  */
 
 /** Opcode, items taken, items given (Ethereum Yellow Paper, appendix H). */
-const INSTRUCTIONS = {
+export const INSTRUCTIONS = {
   STOP: [0x00, 0, 0],
   ADD: [0x01, 2, 1],
   MUL: [0x02, 2, 1],
@@ -61,10 +61,11 @@ const SWAP1 = 0x90;
 const LABEL_BYTES = 2;
 
 /**
- * A value to be computed: a number is pushed, a name is copied from its slot, and an instruction takes its operands in
- * the order in which the Yellow Paper names them (`["SUB", x, y]` is x - y, `["SHR", n, x]` is x >> n).
+ * A value to be computed: a number is pushed, so is the position of a label, a name is copied from its slot, and an
+ * instruction takes its operands in the order in which the Yellow Paper names them (`["SUB", x, y]` is x - y,
+ * `["SHR", n, x]` is x >> n).
  */
-export type Expression = bigint | string | readonly [Instruction, ...Expression[]];
+export type Expression = bigint | string | { readonly label: string } | readonly [Instruction, ...Expression[]];
 
 type Piece = { bytes: number[] } | { pushOf: string } | { label: string };
 
@@ -92,7 +93,8 @@ export class Assembler {
   /** Pushes a number below 2^256 with as few bytes as it has. */
   push(value: bigint, name = ""): this {
     const digits = value.toString(16);
-    const bytes = value === 0n ? [] : [...Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex")];
+    const bytes =
+      value === 0n ? [] : [...Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex")];
     if (value < 0n || bytes.length > 32) throw new Error(`${value} is no word`);
     this.emit(PUSH0 + bytes.length, ...bytes);
     this.stack.push(name);
@@ -141,6 +143,7 @@ export class Assembler {
   evaluate(expression: Expression, name = ""): this {
     if (typeof expression === "bigint") return this.push(expression, name);
     if (typeof expression === "string") return this.dup(expression, name);
+    if ("label" in expression) return this.pushLabel(expression.label, name);
     const [instruction, ...operands] = expression;
     for (const operand of operands.toReversed()) this.evaluate(operand);
     return this.op(instruction, name);
@@ -152,24 +155,28 @@ export class Assembler {
   }
 
   /** Moves the top into a slot below it, whose value is lost. */
-  store(slot: string): this {
+  store(slot: string, name = slot): this {
     const target = this.stack.length - this.depthOf(slot);
     this.swap(slot);
-    this.stack[target] = slot;
+    this.stack[target] = name;
     return this.pop();
   }
 
-  /** A place that can be jumped to. What is on the stack there is what the program has on it here. */
-  label(label: string): this {
+  /**
+   * A place that can be jumped to.
+   * @param stack What is on the stack there, of which the assembler knows only what the instruction before left.
+   */
+  label(label: string, stack: readonly string[] = this.stack): this {
     this.pieces.push({ label });
     this.emit(INSTRUCTIONS.JUMPDEST[0]);
+    this.stack = [...stack];
     return this;
   }
 
-  /** Jumps; the stack of what is written next has to be said, for the assembler cannot know it. */
-  jump(label: string, stackAfter: readonly string[] = this.stack): this {
+  /** Jumps. Only a label can follow. */
+  jump(label: string): this {
     this.pushLabel(label).op("JUMP");
-    this.stack = [...stackAfter];
+    this.stack = [];
     return this;
   }
 

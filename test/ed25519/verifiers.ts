@@ -1,6 +1,7 @@
 import { network } from "hardhat";
 import { BaseError, ContractFunctionRevertedError } from "viem";
 import type { InvalidPublicKeyCode } from "../../relayer/message/ed25519.ts";
+import { deployFactory } from "./deployFactory.ts";
 import { toHex } from "./hex.ts";
 
 /** The contracts' enum, in its order. */
@@ -24,7 +25,7 @@ export async function startVerifiers() {
   const connection = await network.create();
   const { viem } = connection;
   const publicClient = await viem.getPublicClient();
-  const factory = await viem.deployContract("Ed25519VerifierFactory");
+  const { factory, parts } = await deployFactory(viem);
 
   const open = async (publicKey: Uint8Array) => {
     const argument = [toHex(publicKey)] as const;
@@ -34,7 +35,7 @@ export async function startVerifiers() {
       return errorNameOf(error);
     }
     await factory.write.deploy(argument);
-    return await viem.getContractAt("Ed25519Verifier", await factory.read.verifierAddress(argument));
+    return await viem.getContractAt("IEd25519Verifier", await factory.read.verifierAddress(argument));
   };
 
   const opened = new Map<string, ReturnType<typeof open>>();
@@ -43,6 +44,8 @@ export async function startVerifiers() {
     viem,
     publicClient,
     factory,
+    /** The addresses that the factory was made with. */
+    parts,
     /** The verifier contract of a key, or the name of the error with which the factory refuses the key. */
     verifierOf: (publicKey: Uint8Array) => {
       const hex = toHex(publicKey);

@@ -1,52 +1,19 @@
-/** ABI of `contracts/ed25519/Ed25519Verifier.sol`, written by `scripts/generateAbis.ts`: change the contract, not this file. */
+/** ABI of `contracts/ed25519/IEd25519Verifier.sol`, written by `scripts/generateAbis.ts`: change the contract, not this file. */
 export const ed25519VerifierAbi = [
   {
     "inputs": [
       {
-        "internalType": "bytes32",
-        "name": "publicKey_",
-        "type": "bytes32"
-      }
-    ],
-    "stateMutability": "nonpayable",
-    "type": "constructor"
-  },
-  {
-    "inputs": [],
-    "name": "ModularExponentiationFailed",
-    "type": "error"
-  },
-  {
-    "inputs": [
+        "internalType": "uint256",
+        "name": "length",
+        "type": "uint256"
+      },
       {
-        "internalType": "bytes32",
-        "name": "publicKey",
-        "type": "bytes32"
+        "internalType": "uint256",
+        "name": "messageLength",
+        "type": "uint256"
       }
     ],
-    "name": "NonCanonicalPublicKey",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "publicKey",
-        "type": "bytes32"
-      }
-    ],
-    "name": "PublicKeyNotOnCurve",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "publicKey",
-        "type": "bytes32"
-      }
-    ],
-    "name": "PublicKeyNotPrimeOrder",
+    "name": "InvalidBatchLength",
     "type": "error"
   },
   {
@@ -86,6 +53,54 @@ export const ed25519VerifierAbi = [
         "internalType": "enum Ed25519Verdict",
         "name": "verdict",
         "type": "uint8"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "messageLength",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signedMessages",
+        "type": "bytes"
+      }
+    ],
+    "name": "verifyBatch",
+    "outputs": [
+      {
+        "internalType": "bytes",
+        "name": "verdicts",
+        "type": "bytes"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "messageLength",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signedMessages",
+        "type": "bytes"
+      }
+    ],
+    "name": "verifyBatchWithHints",
+    "outputs": [
+      {
+        "internalType": "bytes",
+        "name": "verdicts",
+        "type": "bytes"
       }
     ],
     "stateMutability": "view",

@@ -3,6 +3,32 @@ export const ed25519VerifierFactoryAbi = [
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "sha512Of138Bytes",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "sha512OfTwo138Bytes",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "template",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "constructor"
+  },
+  {
+    "inputs": [],
+    "name": "ModularExponentiationFailed",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes32",
         "name": "publicKey",
         "type": "bytes32"
@@ -34,6 +60,27 @@ export const ed25519VerifierFactoryAbi = [
     "type": "error"
   },
   {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "part",
+        "type": "address"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "expectedCodeHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "codeHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "UnexpectedCode",
+    "type": "error"
+  },
+  {
     "anonymous": false,
     "inputs": [
       {
@@ -51,6 +98,58 @@ export const ed25519VerifierFactoryAbi = [
     ],
     "name": "VerifierDeployed",
     "type": "event"
+  },
+  {
+    "inputs": [],
+    "name": "SHA512_OF_138_BYTES",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "SHA512_OF_ANY_LENGTH",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "SHA512_OF_TWO_138_BYTES",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "TEMPLATE",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
   },
   {
     "inputs": [
@@ -85,6 +184,25 @@ export const ed25519VerifierFactoryAbi = [
         "internalType": "address",
         "name": "verifier",
         "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "publicKey",
+        "type": "bytes32"
+      }
+    ],
+    "name": "verifierCode",
+    "outputs": [
+      {
+        "internalType": "bytes",
+        "name": "code",
+        "type": "bytes"
       }
     ],
     "stateMutability": "view",
