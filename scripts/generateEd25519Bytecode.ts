@@ -10,6 +10,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keccak256 } from "viem";
+import { batchVerifier, tableCode } from "./ed25519/batchVerifierProgram.ts";
+import { BATCH_COMB } from "./ed25519/comb.ts";
+import { BASE } from "./ed25519/edwards25519.ts";
 import { sha512Of138Bytes } from "./ed25519/sha512Of138Bytes.ts";
 import { sha512OfTwo138Bytes } from "./ed25519/sha512OfTwo138Bytes.ts";
 import { verifierTemplate } from "./ed25519/verifierProgram.ts";
@@ -45,6 +48,20 @@ const CONTRACTS = [
     title: "The part of a verifier's code that is the same for all keys",
     notice: "Not to be called: {Ed25519VerifierFactory} reads the code and puts behind it what is made for a key.",
   },
+  {
+    name: "Ed25519BatchVerifier",
+    constant: "BATCH_VERIFIER_HASH",
+    code: batchVerifier(),
+    title: "Judge of large batches",
+    notice: "Called by the verifiers of all keys, with what is particular to the key. There is no ABI.",
+  },
+  ...["Lower", "Upper"].map((half, table) => ({
+    name: `${half}TableOfBase`,
+    constant: `${half.toUpperCase()}_TABLE_OF_BASE_HASH`,
+    code: tableCode(BATCH_COMB.tableOf(BASE, table)),
+    title: `The ${half.toLowerCase()} table of the base point for large batches`,
+    notice: "Data, for {Ed25519BatchVerifier} to load; whoever calls it finds STOP.",
+  })),
 ];
 
 function contractSource({ name, title, notice, code }: (typeof CONTRACTS)[number]): string {

@@ -5,13 +5,13 @@ import {EdwardsCurve} from "./EdwardsCurve.sol";
 import {ExtendedPoint, ExtendedPointArithmetic} from "./ExtendedPoint.sol";
 import {PrimeField} from "./PrimeField.sol";
 
-/// @notice The shape of a comb: how the 252 bits of a scalar are laid out. {CombTable} says what the numbers mean.
+/// @notice The shape of a comb: how the bits of a scalar are laid out. {CombTable} says what the numbers mean.
 struct CombShape {
-    /// @dev D, the length of a row in bits, and the number of doublings.
+    /// @dev D, the length of a row in bits.
     uint256 columns;
     /// @dev T, the rows that one table serves.
     uint256 teeth;
-    /// @dev Q, the tables. D·T·Q is 252.
+    /// @dev Q, the tables. D·T·Q, the bits of the comb, is 252 or more.
     uint256 tables;
 }
 
@@ -19,10 +19,10 @@ struct CombShape {
 /// @notice Derives from a point P of order L all that makes multiplying it cheap. (P is the point in this text; the prime
 /// is p.)
 ///
-/// The comb. Let the 252 bits c_j of a number c stand for digits that are never 0: a bit of 1 for 1, and a bit of 0 for
-/// -1. Their value is
+/// The comb. Let the n = D·T·Q bits c_j of a number c stand for digits that are never 0: a bit of 1 for 1, and a bit of 0
+/// for -1. Their value is
 ///
-///     Σ_j (2·c_j - 1)·2^j = 2·c - (2^252 - 1).
+///     Σ_j (2·c_j - 1)·2^j = 2·c - (2^n - 1).
 ///
 /// Modulo the odd L, every scalar is the value of one c. Cut the bits into T·Q rows of D, the lowest first, and write
 /// the rows one under another. The T digits that a column has in rows T·q … T·q + T - 1 add up to 2^column times
@@ -47,8 +47,9 @@ struct CombShape {
 /// place (y - x, 2·d·x·y, y + x), and with Z for 2·Z it comes to half of its E, F, G and H. That makes a quarter of each
 /// coordinate: the same point, without doubling Z.
 ///
-/// Corrections. c is found modulo L, which is a little more than 2^252: one scalar in 2^127 has a c with bit 252. The comb
-/// has no place for that bit, and its digit is worth 2·2^252: then 2^253·P has to be added in the end.
+/// Corrections. c is found modulo L, which is a little more than 2^252: one scalar in 2^127 has a c with bit 252. A comb of
+/// 252 bits has no place for that bit, which is worth 2·2^252: then 2^253·P has to be added in the end. A larger comb has
+/// the place, and needs no corrections.
 /// @dev All of this is about public points: nothing here takes care to run in constant time.
 library CombTable {
     /// @dev The inverse of 2 mod p: (p + 1)/2.
@@ -66,7 +67,7 @@ library CombTable {
     /// @return tables The entries of table 0, then those of table 1, and so on: Q·2^(T-1) of 160 bytes each.
     /// @return corrections What subtracting 2^253·P takes, and what subtracting 2^253·(B + P) takes, with the base point B:
     /// the first three words of their entries. The first is for a c of P with bit 252. The second is for the c of B, where B
-    /// is multiplied along with P, having it too.
+    /// is multiplied along with P, having it too. None if the comb has a place for that bit.
     function derive(
         CombShape memory shape,
         uint256 x,
@@ -77,7 +78,8 @@ library CombTable {
 
             uint256 tableLength = 1 << (shape.teeth - 1);
             uint256 length = shape.tables * tableLength;
-            ExtendedPoint[] memory points = new ExtendedPoint[](length + 2);
+            bool needsCorrections = shape.columns * shape.teeth * shape.tables == 252;
+            ExtendedPoint[] memory points = new ExtendedPoint[](needsCorrections ? length + 2 : length);
             for (uint256 table = 0; table < shape.tables; ++table) {
                 uint256 row = table * shape.teeth;
                 uint256 first = table * tableLength;
@@ -92,12 +94,15 @@ library CombTable {
                 }
             }
 
-            // The last row begins with bit 252 - D, so that its tooth doubled D + 1 times is 2^253·P.
-            points[length] = doubledTeeth[doubledTeeth.length - 1].doubled(shape.columns);
-            points[length + 1] = points[length].plus(_base().doubled(253));
+            if (needsCorrections) {
+                // The last row begins with bit 252 - D, so that its tooth doubled D + 1 times is 2^253·P.
+                points[length] = doubledTeeth[doubledTeeth.length - 1].doubled(shape.columns);
+                points[length + 1] = points[length].plus(_base().doubled(253));
+            }
 
             ExtendedPointArithmetic.normalize(points);
-            return (_encodeEntries(points, length), _encodeCorrections(points[length], points[length + 1]));
+            tables = _encodeEntries(points, length);
+            if (needsCorrections) corrections = _encodeCorrections(points[length], points[length + 1]);
         }
     }
 

@@ -9,6 +9,9 @@ import {Ed25519Verdict} from "./Ed25519.sol";
 interface IEd25519Verifier {
     /// @notice The signed messages of a batch are not a whole number of messages with their signatures (bytes).
     error InvalidBatchLength(uint256 length, uint256 messageLength);
+    /// @notice A contract that the verifier calls, or the MODEXP precompile, did not answer: the gas does not suffice, or
+    /// the chain has no such precompile. About the signatures this says nothing.
+    error CallFailed();
 
     /// @notice The key, as the 32 bytes of RFC 8032. It is canonical, on the curve and of prime order.
     function publicKey() external view returns (bytes32);

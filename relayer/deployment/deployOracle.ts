@@ -44,7 +44,7 @@ export type DeployResult = {
 
 /**
  * Deploys what an oracle consists of: the deterministic proxy where the chain lacks it, the verifier factory after its
- * parts, the signer's verifier, the oracle. Each has an address that follows from what it is, so that a deployment that
+ * parts, the signer's verifier and its tables, the oracle. Each has an address that follows from what it is, so that a deployment that
  * was broken off is simply run again.
  * @throws UnfundedSenderError, TransactionFailedError, HomePriceError (CONTRACTS_NOT_BUILT)
  */
@@ -104,23 +104,26 @@ export async function deployOracle(options: DeployOptions): Promise<DeployResult
   };
 }
 
-/** What every verifier shares, in the order in which the factory's constructor takes their addresses. */
-const VERIFIER_PARTS = [
-  { name: "Sha512Of138Bytes", label: "deploy SHA-512 of one message" },
-  { name: "Sha512OfTwo138Bytes", label: "deploy SHA-512 of two messages" },
-  { name: "Ed25519VerifierTemplate", label: "deploy the verifiers' template" },
-] as const;
+/** What every verifier shares: the generated contracts, and the fields for them in the factory's argument. */
+const VERIFIER_PARTS = {
+  sha512Of138Bytes: { name: "Sha512Of138Bytes", label: "deploy SHA-512 of one message" },
+  sha512OfTwo138Bytes: { name: "Sha512OfTwo138Bytes", label: "deploy SHA-512 of two messages" },
+  template: { name: "Ed25519VerifierTemplate", label: "deploy the verifiers' template" },
+  batchVerifier: { name: "Ed25519BatchVerifier", label: "deploy the batch verifier" },
+  lowerTableOfBase: { name: "LowerTableOfBase", label: "deploy the base point's lower table" },
+  upperTableOfBase: { name: "UpperTableOfBase", label: "deploy the base point's upper table" },
+} as const;
+
+type VerifierPart = keyof typeof VERIFIER_PARTS;
 
 async function readFactoryArtifacts() {
-  return {
-    factory: await readArtifact("ed25519/Ed25519VerifierFactory.sol", "Ed25519VerifierFactory"),
-    parts: await Promise.all(
-      VERIFIER_PARTS.map(async ({ name, label }) => ({
-        label,
-        initCode: (await readArtifact(`ed25519/generated/${name}.sol`, name)).bytecode,
-      })),
-    ),
-  };
+  const parts = await Promise.all(
+    (Object.keys(VERIFIER_PARTS) as VerifierPart[]).map(async (part) => {
+      const { name, label } = VERIFIER_PARTS[part];
+      return { part, label, initCode: (await readArtifact(`ed25519/generated/${name}.sol`, name)).bytecode };
+    }),
+  );
+  return { factory: await readArtifact("ed25519/Ed25519VerifierFactory.sol", "Ed25519VerifierFactory"), parts };
 }
 
 /** The verifier factory, after its parts: each is a transaction of its own, because together they exceed one's gas. */
@@ -129,15 +132,18 @@ async function deployFactory(
   send: TransactionSender,
   { factory, parts }: Awaited<ReturnType<typeof readFactoryArtifacts>>,
 ): Promise<Address> {
-  const addresses: Address[] = [];
-  for (const { label, initCode } of parts) {
-    addresses.push(await deployDeterministically(connection, send, label, initCode));
+  const addresses: [VerifierPart, Address][] = [];
+  for (const { part, label, initCode } of parts) {
+    addresses.push([part, await deployDeterministically(connection, send, label, initCode)]);
   }
-  const initCode = encodeDeployData({ ...factory, args: addresses });
+  const initCode = encodeDeployData({ ...factory, args: [Object.fromEntries(addresses)] });
   return await deployDeterministically(connection, send, "deploy the verifier factory", initCode);
 }
 
-/** The signer's verifier, in a transaction of its own: together with the oracle it could exceed one transaction's gas. */
+/**
+ * The signer's verifier, and the tables with which it judges large batches: each in a transaction of its own, because
+ * together, or with the oracle, they could exceed one transaction's gas.
+ */
 async function deployVerifier(
   { publicClient }: ChainConnection,
   factory: Address,
@@ -146,8 +152,17 @@ async function deployVerifier(
 ): Promise<Address> {
   const contract = { address: factory, abi: ed25519VerifierFactoryAbi } as const;
   const verifier = await publicClient.readContract({ ...contract, functionName: "verifierAddress", args: [hex] });
-  if (await publicClient.getCode({ address: verifier })) return verifier;
-  const data = encodeFunctionData({ ...contract, functionName: "deploy", args: [hex] });
-  await send("deploy the signer's verifier", { to: factory, data });
+  const lowerTable = await publicClient.readContract({
+    ...contract,
+    functionName: "batchTableAddress",
+    args: [hex, false],
+  });
+  for (const { label, functionName, address } of [
+    { label: "deploy the signer's verifier", functionName: "deploy", address: verifier },
+    { label: "deploy the signer's tables for large batches", functionName: "deployBatchTables", address: lowerTable },
+  ] as const) {
+    if (await publicClient.getCode({ address })) continue;
+    await send(label, { to: factory, data: encodeFunctionData({ ...contract, functionName, args: [hex] }) });
+  }
   return verifier;
 }

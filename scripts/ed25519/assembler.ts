@@ -33,6 +33,7 @@ export const INSTRUCTIONS = {
   CALLDATACOPY: [0x37, 3, 0],
   CODESIZE: [0x38, 0, 1],
   CODECOPY: [0x39, 3, 0],
+  EXTCODESIZE: [0x3b, 1, 1],
   EXTCODECOPY: [0x3c, 4, 0],
   RETURNDATASIZE: [0x3d, 0, 1],
   RETURNDATACOPY: [0x3e, 3, 0],

@@ -1,15 +1,15 @@
 import { type Address, concat, type Hex, numberToHex, size } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BenchmarkChain, startBenchmarkChain } from "../../scripts/benchmark/benchmarkChain.ts";
-import { callsTo, traceCall, traceTransaction } from "../../scripts/benchmark/callTrace.ts";
+import { callsTo, deploymentGas, traceCall, traceTransaction } from "../../scripts/benchmark/callTrace.ts";
 
 /** An account that nothing has touched. */
 const COLD: Address = "0x00000000000000000000000000000000c01dc01d";
 
 /** PUSH20 account, BALANCE, STOP: 3 gas, and 2,600 or 100 (EIP-2929). */
 const ASK_BALANCE = concat(["0x73", COLD, "0x3100"]);
-/** JUMPDEST, PUSH0, JUMP. */
-const LOOP_FOR_EVER: Hex = "0x5b5f56";
+/** PUSH0, PUSH5 2^40 - 1, MSTORE: memory for which no gas is enough. */
+const TAKE_ALL_GAS: Hex = "0x5f64ffffffffff52";
 const STOP: Hex = "0x00";
 
 let chain: BenchmarkChain;
@@ -47,9 +47,18 @@ describe("the gas of a call", () => {
   });
 
   it("is not known where a transaction's gas is not enough", async () => {
-    const to = await deploy(LOOP_FOR_EVER);
+    const to = await deploy(TAKE_ALL_GAS);
     expect(await traceCall(chain, { to, data: "0x" })).toBeUndefined();
     expect(await traceTransaction(chain, { to, data: "0x" })).toBeUndefined();
+  });
+});
+
+describe("the gas of a deployment", () => {
+  it("does not depend on which bytes of its data are zero", () => {
+    const execution = 1_000;
+    const gas = { calldataBytes: 3, execution, atMost: 21_000 + 3 * 16 + execution };
+    expect(deploymentGas("0x00ff00", BigInt(21_000 + 4 + 16 + 4 + execution))).toEqual(gas);
+    expect(deploymentGas("0x01ff02", BigInt(21_000 + 3 * 16 + execution))).toEqual(gas);
   });
 });
 

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { artifacts } from "hardhat";
 import {
   concat,
-  encodeAbiParameters,
   encodeFunctionData,
   getAddress,
   getContractAddress,
   type Hex,
   keccak256,
+  pad,
   parseEventLogs,
   size,
+  slice,
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -63,16 +64,55 @@ describe("Ed25519VerifierFactory", () => {
     expect([size(tables), size(corrections)]).toEqual([10_240, 192]);
     figures["deriving the tables of a key"] = gas.toString();
 
-    const [sha512Of138Bytes, sha512OfTwo138Bytes, template] = chain.parts;
-    const sha512OfAnyLength = await chain.factory.read.SHA512_OF_ANY_LENGTH();
-    const parameters = encodeAbiParameters(
-      [{ type: "bytes32" }, { type: "address" }, { type: "address" }, { type: "address" }],
-      [hex, sha512Of138Bytes, sha512OfTwo138Bytes, sha512OfAnyLength],
-    );
-    const code = await chain.factory.read.verifierCode([hex]);
-    expect(code).toBe(concat([await codeAt(template), corrections, tables, parameters]));
+    const { parts, factory } = chain;
+    const parameters = parameterWords(hex, [
+      await factory.read.batchTableAddress([hex, false]),
+      parts.batchVerifier,
+      parts.sha512Of138Bytes,
+      parts.sha512OfTwo138Bytes,
+      await factory.read.SHA512_OF_ANY_LENGTH(),
+    ]);
+    const code = await factory.read.verifierCode([hex]);
+    expect(code).toBe(concat([await codeAt(parts.template), corrections, tables, parameters]));
     process.stdout.write(`size: verifier ${size(code)} bytes, ${CODE_LIMIT - size(code)} left\n`);
     expect(size(code)).toBeLessThanOrEqual(CODE_LIMIT);
+  });
+
+  it("deploys both tables for large batches, derived from the key, and finds them when asked again", async () => {
+    const { factory, parts, viem, publicClient } = chain;
+    const { publicKey } = signerNamed("with tables for batches");
+    const hex = toHex(publicKey);
+    const { x, y } = decodePublicKey(publicKey).point.toAffine();
+    const comb = await viem.deployContract("CombTableHarness");
+    const [tables, corrections, gas] = await comb.read.derive([{ columns: 16n, teeth: 8n, tables: 2n }, P - x, y]);
+    expect([size(tables), size(corrections)]).toEqual([40_960, 0]);
+    figures["deriving the tables for large batches"] = gas.toString();
+
+    const [lower, upper] = [
+      await factory.read.batchTableAddress([hex, false]),
+      await factory.read.batchTableAddress([hex, true]),
+    ];
+    const parameters = parameterWords(hex, [
+      upper,
+      parts.lowerTableOfBase,
+      parts.upperTableOfBase,
+      parts.sha512Of138Bytes,
+      parts.sha512OfTwo138Bytes,
+    ]);
+    const receiptOf = async (hash: Hex) => await publicClient.getTransactionReceipt({ hash });
+    const deployed = await receiptOf(await factory.write.deployBatchTables([hex]));
+    figures["tables for large batches, whole transaction"] = deployed.gasUsed.toString();
+    const [event] = await factory.getEvents.BatchTablesDeployed();
+    expect(event?.args).toEqual({ publicKey: hex, lowerTable: lower });
+    const half = size(tables) / 2;
+    expect(await codeAt(lower)).toBe(concat(["0x00", slice(tables, 0, half), parameters]));
+    expect(await codeAt(upper)).toBe(concat(["0x00", slice(tables, half)]));
+    expect(await factory.read.batchTableCode([hex, false])).toBe(await codeAt(lower));
+    expect(await factory.read.batchTableCode([hex, true])).toBe(await codeAt(upper));
+
+    const { result } = await factory.simulate.deployBatchTables([hex]);
+    expect(result).toBe(lower);
+    expect((await receiptOf(await factory.write.deployBatchTables([hex]))).logs).toEqual([]);
   });
 
   it("computes the address of EIP-1014, with salt 0, at little cost", async () => {
@@ -117,14 +157,15 @@ describe("Ed25519VerifierFactory", () => {
     const { factory } = chain;
     await assertions.revertWithCustomErrorWithArgs(factory.simulate.deploy([key]), factory, error, [key]);
     await assertions.revertWithCustomErrorWithArgs(factory.read.verifierCode([key]), factory, error, [key]);
+    await assertions.revertWithCustomErrorWithArgs(factory.simulate.deployBatchTables([key]), factory, error, [key]);
   });
 
   it("takes no contract for a part but the right one", async () => {
     const { factory, parts, viem } = chain;
     const [wallet] = await viem.getWalletClients();
     if (!wallet) throw new Error("too few accounts");
-    for (const [position, right] of parts.entries()) {
-      const contracts = [...parts.filter((part) => part !== right), factory.address];
+    for (const [part, right] of Object.entries(parts)) {
+      const contracts = [...Object.values(parts).filter((other) => other !== right), factory.address];
       const strangers = [
         ...(await Promise.all(contracts.map(async (one) => [one, keccak256(await codeAt(one))] as const))),
         // EIP-1052: an account without code has the hash of nothing, and what is no account has 0.
@@ -132,10 +173,8 @@ describe("Ed25519VerifierFactory", () => {
         ["0x00000000000000000000000000000000000a11ce", zeroHash],
       ] as const;
       for (const [stranger, codeHash] of strangers) {
-        const [first, second, third] = parts.map((part, index) => (index === position ? stranger : part));
-        if (!first || !second || !third) throw new Error("too few parts");
         await viem.assertions.revertWithCustomErrorWithArgs(
-          viem.deployContract("Ed25519VerifierFactory", [first, second, third]),
+          viem.deployContract("Ed25519VerifierFactory", [{ ...parts, [part]: stranger }]),
           factory,
           "UnexpectedCode",
           [getAddress(stranger), keccak256(await codeAt(right)), codeHash],
@@ -146,12 +185,14 @@ describe("Ed25519VerifierFactory", () => {
 
   it("is the same factory with the same parts, whoever deployed them, but has verifiers of its own", async () => {
     const { factory, parts, viem } = chain;
-    const other = await viem.deployContract("Ed25519VerifierFactory", [...parts]);
+    const other = await viem.deployContract("Ed25519VerifierFactory", [parts]);
     const hex = toHex(signerNamed("deployed").publicKey);
     expect(await other.read.verifierAddress([hex])).not.toBe(await factory.read.verifierAddress([hex]));
     const [ours, theirs] = [await factory.read.verifierCode([hex]), await other.read.verifierCode([hex])];
-    // The last word is the address of the one part that a factory makes itself.
-    expect(theirs.slice(0, -64)).toBe(ours.slice(0, -64));
+    // Six words of parameters end it: the second is the address of a table that the factory makes itself, the last that
+    // of its SHA-512 contract.
+    const withoutOwn = (code: Hex) => [code.slice(0, -5 * 64), code.slice(-4 * 64, -64)];
+    expect(withoutOwn(theirs)).toEqual(withoutOwn(ours));
   });
 
   it("reverts when starved of gas, never for the key's sake, and leaves nothing behind", async () => {
@@ -185,6 +226,11 @@ describe("Ed25519VerifierFactory", () => {
     expect(await publicClient.getCode({ address })).toBe(await factory.read.verifierCode([hex]));
   });
 });
+
+/** The words behind the tables: the key, and addresses. */
+function parameterWords(key: Hex, addresses: readonly Hex[]): Hex {
+  return concat([key, ...addresses.map((address) => pad(address, { size: 32 }))]).toLowerCase() as Hex;
+}
 
 /** The custom error with which a call reverted, if it says any. */
 function nameOrNothing(error: unknown): string | undefined {

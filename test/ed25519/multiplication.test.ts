@@ -1,20 +1,17 @@
 import { Point } from "@noble/ed25519";
 import fc from "fast-check";
+import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "./hex.ts";
 import { PROPERTY_RUNS, startVerifiers, type Verdict, verdictNamed } from "./verifiers.ts";
 
 /**
- * The verifier's multiplication, S·B - h·A, with scalars that no signature would ever bring. Its code is the one that
- * the factory makes but for the addresses of the contracts that hash: in their place are some that answer with what the
+ * The verifiers' multiplications, S·B - h·A, with scalars that no signature would ever bring. The code is the one that the
+ * factory makes but for the addresses of the contracts that hash: in their place are some that answer with what the
  * message begins with. So a test chooses h, computes R with other code, and lets the verifier judge.
  */
 
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
-/** Bits of the comb, which has 12 rows and 21 columns. */
-const ALL_BITS = 2n ** 252n - 1n;
-const ROWS = 12;
-const COLUMNS = 21;
 
 const MESSAGE_LENGTH = 74;
 const ADDRESS = {
@@ -28,6 +25,17 @@ const ADDRESS = {
 const ONE_DIGEST = "0x604060405f3760405ff3";
 const TWO_DIGESTS = "0x604060405f37604060ca60403760805ff3";
 
+/** A comb's rows and columns; each of its two tables serves half of the rows. */
+interface Comb {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Of the verifier itself, which judges all batches as long as its key has no tables for large ones. */
+const VERIFIER_COMB: Comb = { rows: 12, columns: 21 };
+/** Of the batch verifier. */
+const BATCH_COMB: Comb = { rows: 16, columns: 16 };
+
 interface Case {
   readonly s: bigint;
   /** h, of 512 bits, not reduced. */
@@ -37,26 +45,58 @@ interface Case {
 const { connection, factory, publicClient, viem } = await startVerifiers();
 afterAll(() => connection.close());
 
-describe.each([
-  ["a key like any other", 0x5eed_1234_5678_9abc_def0_1234_5678_9abc_def0n],
-  ["the base point as key", 1n],
-  ["the negated base point as key", L - 1n],
-])("S·B - h·A with %s", (_, secret) => {
+describe.each(
+  (
+    [
+      ["a key like any other", 0x5eed_1234_5678_9abc_def0_1234_5678_9abc_def0n],
+      ["the base point as key", 1n],
+      ["the negated base point as key", L - 1n],
+    ] as const
+  ).flatMap(([name, secret]) => [
+    { name: `${name}, by the verifier`, secret, comb: VERIFIER_COMB },
+    { name: `${name}, by the batch verifier`, secret, comb: BATCH_COMB },
+  ]),
+)("S·B - h·A with $name", ({ secret, comb }) => {
   const key = Point.BASE.multiply(secret);
+  /** 2^n - 1, n being the comb's bits. */
+  const allOnes = 2n ** BigInt(comb.rows * comb.columns) - 1n;
+  /** The scalar that is recoded to c, which is below L. */
+  const scalarOf = (c: bigint) => positive(2n * c - allOnes);
+  /** c with the same digits in the rows of both tables, in each column or in one; below 2^252 in either comb. */
+  const inColumns = (digits: bigint, only?: number) => {
+    let c = 0n;
+    for (let column = 0; column < comb.columns; column++) {
+      if (only !== undefined && only !== column) continue;
+      for (let row = 0; row < comb.rows; row++) {
+        c |= ((digits >> BigInt(row % (comb.rows / 2))) & 1n) << BigInt(comb.columns * row + column);
+      }
+    }
+    return c & (2n ** 252n - 1n);
+  };
 
   beforeAll(async () => {
-    const code = await factory.read.verifierCode([toHex(key.toBytes())]);
-    const parameters = [ADDRESS.oneDigest, ADDRESS.twoDigests, ADDRESS.oneDigest].map((address) =>
-      address.slice(2).padStart(64, "0"),
-    );
     const testClient = await viem.getTestClient();
-    const setCode = (address: `0x${string}`, bytecode: `0x${string}`) => testClient.setCode({ address, bytecode });
-    await setCode(
-      ADDRESS.verifier,
-      `${code.slice(0, -parameters.join("").length) as `0x${string}`}${parameters.join("")}`,
-    );
+    const setCode = (address: Hex, bytecode: Hex) => testClient.setCode({ address, bytecode });
     await setCode(ADDRESS.oneDigest, ONE_DIGEST);
     await setCode(ADDRESS.twoDigests, TWO_DIGESTS);
+    const hex = toHex(key.toBytes());
+    const code = await factory.read.verifierCode([hex]);
+    const { oneDigest, twoDigests } = ADDRESS;
+    if (comb === VERIFIER_COMB) {
+      // In its last three words, code of the factory's making names who hashes one message, two, and any.
+      await setCode(ADDRESS.verifier, withLastWords(code, [oneDigest, twoDigests, oneDigest]));
+    } else {
+      await setCode(ADDRESS.verifier, code);
+      await factory.write.deployBatchTables([hex]);
+      const table = await factory.read.batchTableCode([hex, false]);
+      await setCode(await factory.read.batchTableAddress([hex, false]), withLastWords(table, [oneDigest, twoDigests]));
+    }
+  });
+  // Keys are the same in pairs of suites, so the next one must not find these tables.
+  afterAll(async () => {
+    const testClient = await viem.getTestClient();
+    const address = await factory.read.batchTableAddress([toHex(key.toBytes()), false]);
+    await testClient.setCode({ address, bytecode: "0x" });
   });
 
   /** The verdicts on R = S·B - h·A, and on R = S·B - h·A + B; with and without hint. */
@@ -93,20 +133,22 @@ describe.each([
   };
 
   it("is right for every entry of every table, with either sign", async () => {
-    const selections = Array.from({ length: 64 }, (_, digits) => inAllColumns(BigInt(digits)));
+    const selections = Array.from({ length: 2 ** (comb.rows / 2) }, (_, digits) => inColumns(BigInt(digits)));
     await expectRight(selections.map((c, index) => ({ s: scalarOf(c), h: scalarOf(selections.at(-index) ?? 0n) })));
   });
 
   it("is right for scalars with a single row, column or bit set, or all but that", async () => {
-    const rows = Array.from({ length: ROWS }, (_, row) => ((1n << BigInt(COLUMNS)) - 1n) << BigInt(COLUMNS * row));
-    const columns = Array.from({ length: COLUMNS }, (_, column) => inAllColumns(0x3fn, [column]));
-    const bits = Array.from({ length: ROWS * COLUMNS }, (_, bit) => 1n << BigInt(bit));
-    const patterns = [...rows, ...columns, ...bits].flatMap((c) => [c, ALL_BITS ^ c]);
+    const [width, ones] = [BigInt(comb.columns), 2n ** 252n - 1n];
+    const rows = Array.from({ length: comb.rows }, (_, row) => ones & (((1n << width) - 1n) << (width * BigInt(row))));
+    const columns = Array.from({ length: comb.columns }, (_, column) => inColumns(-1n, column));
+    const bits = Array.from({ length: 252 }, (_, bit) => 1n << BigInt(bit));
+    const patterns = [...rows, ...columns, ...bits].flatMap((c) => [c, ones ^ c]);
     await expectRight(patterns.map((c, index) => ({ s: scalarOf(c), h: scalarOf(patterns.at(-1 - index) ?? 0n) })));
   });
 
-  it("is right for the scalars that do not fit the comb, and their neighbours", async () => {
-    const edges = [0n, 1n, ALL_BITS - 1n, ALL_BITS, ALL_BITS + 1n, ALL_BITS + 2n, (ALL_BITS + L) / 2n, L - 2n, L - 1n];
+  it("is right for the scalars that do not fit 252 bits, and their neighbours", async () => {
+    const ones = 2n ** 252n - 1n;
+    const edges = [0n, 1n, ones - 1n, ones, ones + 1n, ones + 2n, (ones + L) / 2n, L - 2n, L - 1n];
     await expectRight(edges.flatMap((b) => edges.map((a) => ({ s: scalarOf(b), h: scalarOf(a) }))));
   });
 
@@ -132,18 +174,10 @@ describe.each([
   });
 });
 
-/** The scalar that is recoded to c: k = 2c - (2^252 - 1). */
-function scalarOf(c: bigint): bigint {
-  return positive(2n * c - ALL_BITS);
-}
-
-/** c with the same six digits in both tables' rows of each column, or of those given. */
-function inAllColumns(digits: bigint, columns = Array.from({ length: COLUMNS }, (_, column) => column)): bigint {
-  let c = 0n;
-  for (const column of columns) {
-    for (let row = 0; row < ROWS; row++) c |= ((digits >> BigInt(row % 6)) & 1n) << BigInt(COLUMNS * row + column);
-  }
-  return c;
+/** Code with its last words replaced by addresses. */
+function withLastWords(code: Hex, addresses: readonly Hex[]): Hex {
+  const words = addresses.map((address) => address.slice(2).padStart(64, "0")).join("");
+  return `0x${code.slice(2, -words.length)}${words}`;
 }
 
 function times(scalar: bigint, point: Point): Point {

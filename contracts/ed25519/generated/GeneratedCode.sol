@@ -13,5 +13,13 @@ library GeneratedCode {
     bytes32 internal constant SHA512_OF_TWO_138_BYTES_HASH =
         0x30a3c5dd55997f338fe29616a4d2ab515cc9e6a5331d8436d1c712b5fef9098b;
     /// @dev Of the code of {Ed25519VerifierTemplate}.
-    bytes32 internal constant TEMPLATE_HASH = 0x242691f45631b9ff06be9c09f3d010e208bb19b374647820f71424d0dfce385d;
+    bytes32 internal constant TEMPLATE_HASH = 0x5a6b42033b10025c5a121484a4457a8703ce861861ef21ad82dfa6bb2cfb835d;
+    /// @dev Of the code of {Ed25519BatchVerifier}.
+    bytes32 internal constant BATCH_VERIFIER_HASH = 0xc655438a8e98b1bb12a8a63be0dbf72be0bb01f0bee791026aaee66fd93ca814;
+    /// @dev Of the code of {LowerTableOfBase}.
+    bytes32 internal constant LOWER_TABLE_OF_BASE_HASH =
+        0x61c8e9ca2238476e857f07641bf319769d1c1b3e34fc6f4f5d774828e6cf5b35;
+    /// @dev Of the code of {UpperTableOfBase}.
+    bytes32 internal constant UPPER_TABLE_OF_BASE_HASH =
+        0xa482e272484eea8207455be61c82d8a3e41a90e9645e5307f6a26b056500b0d5;
 }

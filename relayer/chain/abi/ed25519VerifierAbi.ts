@@ -1,6 +1,11 @@
 /** ABI of `contracts/ed25519/IEd25519Verifier.sol`, written by `scripts/generateAbis.ts`: change the contract, not this file. */
 export const ed25519VerifierAbi = [
   {
+    "inputs": [],
+    "name": "CallFailed",
+    "type": "error"
+  },
+  {
     "inputs": [
       {
         "internalType": "uint256",

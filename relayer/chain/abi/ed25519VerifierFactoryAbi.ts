@@ -3,19 +3,41 @@ export const ed25519VerifierFactoryAbi = [
   {
     "inputs": [
       {
-        "internalType": "address",
-        "name": "sha512Of138Bytes",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "sha512OfTwo138Bytes",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "template",
-        "type": "address"
+        "components": [
+          {
+            "internalType": "address",
+            "name": "sha512Of138Bytes",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "sha512OfTwo138Bytes",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "template",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "batchVerifier",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "lowerTableOfBase",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "upperTableOfBase",
+            "type": "address"
+          }
+        ],
+        "internalType": "struct Ed25519VerifierFactory.Parts",
+        "name": "parts",
+        "type": "tuple"
       }
     ],
     "stateMutability": "nonpayable",
@@ -92,12 +114,57 @@ export const ed25519VerifierFactoryAbi = [
       {
         "indexed": false,
         "internalType": "address",
+        "name": "lowerTable",
+        "type": "address"
+      }
+    ],
+    "name": "BatchTablesDeployed",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "bytes32",
+        "name": "publicKey",
+        "type": "bytes32"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
         "name": "verifier",
         "type": "address"
       }
     ],
     "name": "VerifierDeployed",
     "type": "event"
+  },
+  {
+    "inputs": [],
+    "name": "BATCH_VERIFIER",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "LOWER_TABLE_OF_BASE",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
   },
   {
     "inputs": [],
@@ -152,6 +219,67 @@ export const ed25519VerifierFactoryAbi = [
     "type": "function"
   },
   {
+    "inputs": [],
+    "name": "UPPER_TABLE_OF_BASE",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "publicKey",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bool",
+        "name": "isUpper",
+        "type": "bool"
+      }
+    ],
+    "name": "batchTableAddress",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "table",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "publicKey",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bool",
+        "name": "isUpper",
+        "type": "bool"
+      }
+    ],
+    "name": "batchTableCode",
+    "outputs": [
+      {
+        "internalType": "bytes",
+        "name": "code",
+        "type": "bytes"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [
       {
         "internalType": "bytes32",
@@ -164,6 +292,25 @@ export const ed25519VerifierFactoryAbi = [
       {
         "internalType": "address",
         "name": "verifier",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "publicKey",
+        "type": "bytes32"
+      }
+    ],
+    "name": "deployBatchTables",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "lowerTable",
         "type": "address"
       }
     ],

@@ -1,0 +1,74 @@
+import { HARDFORKS } from "./benchmarkChain.ts";
+import type { ForkFigures, GasFigures } from "./gasFigures.ts";
+
+/** What a figure may be at most, and what it is meant to be. */
+type Bound = {
+  readonly what: string;
+  readonly atMost: number;
+  readonly goal?: number;
+  readonly gas: (figures: ForkFigures) => number | null;
+};
+
+const BOUNDS: readonly Bound[] = [
+  {
+    what: "one verification with hint",
+    atMost: 76_000,
+    goal: 66_000,
+    gas: ({ verification }) => verification.hinted.cold.most,
+  },
+  {
+    what: "what it takes more without hint",
+    atMost: 6_000,
+    gas: ({ verification: { plain, hinted } }) => plain.cold.most - hinted.cold.most,
+  },
+  {
+    what: "a verification in a batch of 32 with hints",
+    atMost: 52_000,
+    goal: 45_000,
+    gas: ({ batches }) => each(batches.hinted[32], 32),
+  },
+  {
+    what: "a transaction with one update of an existing feed",
+    atMost: 125_000,
+    goal: 110_000,
+    gas: ({ updates }) => each(updates.existing.hinted[1]?.transaction, 1),
+  },
+  {
+    what: "an update in a transaction with 100 of existing feeds",
+    atMost: 68_000,
+    goal: 60_000,
+    gas: ({ updates }) => each(updates.existing.hinted[100]?.transaction, 100),
+  },
+  {
+    what: "what an update takes more, of 100, where the feeds are new",
+    atMost: 17_100,
+    gas: ({ updates }) => {
+      const [fresh, existing] = [updates.new.hinted[100], updates.existing.hinted[100]];
+      return fresh && existing ? each(fresh.transaction - existing.transaction, 100) : null;
+    },
+  },
+  {
+    what: "execution of an update that is skipped, of 100",
+    atMost: 4_000,
+    gas: ({ updates }) => each(updates.skipped.hinted[100]?.execution, 100),
+  },
+];
+
+export type CheckedBound = Pick<Bound, "what" | "atMost" | "goal"> & {
+  /** By the rules of the hard fork that makes it dearest; `null` where a transaction's gas is not enough. */
+  readonly gas: number | null;
+  readonly holds: boolean;
+};
+
+export function checkBounds(figures: GasFigures): CheckedBound[] {
+  return BOUNDS.map(({ gas: gasOf, ...bound }) => {
+    const measured = HARDFORKS.map((hardfork) => gasOf(figures[hardfork]));
+    const gas = measured.includes(null) ? null : Math.max(...measured.map(Number));
+    return { ...bound, gas, holds: gas !== null && gas <= bound.atMost };
+  });
+}
+
+/** Gas for each, rounded up. */
+export function each(gas: number | null | undefined, count: number): number | null {
+  return gas === null || gas === undefined ? null : Math.ceil(gas / count);
+}
