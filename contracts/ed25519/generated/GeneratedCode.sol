@@ -13,7 +13,7 @@ library GeneratedCode {
     bytes32 internal constant SHA512_OF_TWO_138_BYTES_HASH =
         0x30a3c5dd55997f338fe29616a4d2ab515cc9e6a5331d8436d1c712b5fef9098b;
     /// @dev Of the code of {Ed25519VerifierTemplate}.
-    bytes32 internal constant TEMPLATE_HASH = 0x5a6b42033b10025c5a121484a4457a8703ce861861ef21ad82dfa6bb2cfb835d;
+    bytes32 internal constant TEMPLATE_HASH = 0x1ebf9ae8f8120f349e8f5346710dc7d3a6e8ebe2abc0b3307ae0babd93ae2d57;
     /// @dev Of the code of {Ed25519BatchVerifier}.
     bytes32 internal constant BATCH_VERIFIER_HASH = 0xc655438a8e98b1bb12a8a63be0dbf72be0bb01f0bee791026aaee66fd93ca814;
     /// @dev Of the code of {LowerTableOfBase}.
