@@ -11,8 +11,8 @@ library FeedIds {
 
     function isFeedId(uint256 id, uint256 rentalOffset) internal pure returns (bool) {
         unchecked {
-            // An id below the offset wraps to a huge number here, so the second test is false for it.
-            return isMarketId(id, rentalOffset) || isMarketId(id - rentalOffset, rentalOffset);
+            // The offset is at most 2^62.
+            return id < 2 * rentalOffset && id % rentalOffset != 0;
         }
     }
 }

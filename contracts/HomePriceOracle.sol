@@ -3,8 +3,11 @@ pragma solidity ^0.8.37;
 
 import {IEd25519VerifierFactory} from "./ed25519/IEd25519VerifierFactory.sol";
 import {FeedIds} from "./FeedIds.sol";
+import {Finding, Findings} from "./Finding.sol";
 import {Freshness, IHomePriceOracle, ParsedPrice, Price} from "./interfaces/IHomePriceOracle.sol";
-import {LatestPrice} from "./LatestPrice.sol";
+import {LatestPrice, LatestPriceLibrary} from "./LatestPrice.sol";
+import {HINTED_UPDATE_LENGTH} from "./message/UpdateBytes.sol";
+import {PendingUpdate, PendingUpdateLibrary} from "./PendingUpdate.sol";
 import {Guarded} from "./signers/Guarded.sol";
 import {OracleState} from "./signers/OracleState.sol";
 import {InitialSigner, SignerRegistry} from "./signers/SignerRegistry.sol";
@@ -33,6 +36,7 @@ struct OracleConfiguration {
 ///      `_latest` but a feed's pause flag.
 contract HomePriceOracle is UpdateChecks {
     using FeedIds for uint256;
+    using PendingUpdateLibrary for PendingUpdate[];
 
     mapping(uint256 feedId => LatestPrice latest) private _latest;
 
@@ -53,44 +57,37 @@ contract HomePriceOracle is UpdateChecks {
 
     /// @inheritdoc IHomePriceOracle
     function updatePrices(bytes[] calldata updates) external override returns (bool[] memory stored) {
-        stored = new bool[](updates.length);
-        OracleState state = _state;
-        for (uint256 i = 0; i < updates.length; ++i) {
-            if (_isSkipped(updates[i], state)) continue;
-            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], true);
-            if (verdict == Verdict.Refused) revert InvalidUpdate(i, reason);
-            if (verdict == Verdict.Accepted) stored[i] = _store(checked);
-        }
+        return _bring(updates, true);
     }
 
     /// @inheritdoc IHomePriceOracle
     function tryUpdatePrices(bytes[] calldata updates) external override returns (bool[] memory stored) {
-        stored = new bool[](updates.length);
-        OracleState state = _state;
-        for (uint256 i = 0; i < updates.length; ++i) {
-            if (_isSkipped(updates[i], state)) continue;
-            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], true);
-            if (verdict == Verdict.Refused) emit UpdateRefused(i, reason);
-            if (verdict == Verdict.Accepted) stored[i] = _store(checked);
-        }
+        return _bring(updates, false);
     }
 
     /// @inheritdoc IHomePriceOracle
     function parsePrices(bytes[] calldata updates) external view override returns (ParsedPrice[] memory prices) {
         prices = new ParsedPrice[](updates.length);
+        Checks memory checks = _newChecks(false);
+        PendingUpdate[] memory pending = new PendingUpdate[](updates.length);
+        uint256 toVerify;
         for (uint256 i = 0; i < updates.length; ++i) {
-            (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) = _checkUpdate(updates[i], false);
-            if (verdict != Verdict.Accepted) revert InvalidUpdate(i, reason);
-            prices[i] = ParsedPrice({
-                feedId: uint64(checked.feedId),
-                signer: uint8(checked.signer),
-                price: Price({
-                    price: uint64(checked.price),
-                    publishTime: uint64(checked.publishTimeMs / 1000),
-                    expiry: uint64(checked.expiryMs / 1000),
-                    day: uint32(checked.day)
-                })
-            });
+            bytes calldata update = updates[i];
+            if (_check(update, checks) != Findings.TO_VERIFY) {
+                pending.write(i, PendingUpdateLibrary.LEFT_TO_ITS_TURN);
+                continue;
+            }
+            LatestPrice signerOnly = LatestPriceLibrary.pack(0, 0, 0, 0, checks.signer);
+            pending.write(i, PendingUpdateLibrary.toVerify(0, signerOnly, update.length == HINTED_UPDATE_LENGTH));
+            prices[i] = _parsed(checks);
+            ++toVerify;
+        }
+        _verifySignatures(updates, pending, toVerify);
+        for (uint256 i = 0; i < updates.length; ++i) {
+            if (pending.read(i).isValid()) continue;
+            (Finding finding, bytes memory reason) = _decide(updates[i], pending.read(i), checks);
+            if (finding != Findings.ACCEPTED) revert InvalidUpdate(i, reason);
+            prices[i] = _parsed(checks);
         }
     }
 
@@ -180,32 +177,92 @@ contract HomePriceOracle is UpdateChecks {
 
     // ----------------------------------------------------------------------------------------------------- internal
 
+    /// @dev Checks, verifies, stores; UpdateChecks says why in this order.
+    /// @param isAllOrNothing Whether an invalid update makes the call revert.
+    function _bring(bytes[] calldata updates, bool isAllOrNothing) private returns (bool[] memory stored) {
+        Checks memory checks = _newChecks(true);
+        PendingUpdate[] memory pending = new PendingUpdate[](updates.length);
+        uint256 toVerify;
+        for (uint256 i = 0; i < updates.length; ++i) {
+            bytes calldata update = updates[i];
+            Finding finding = _check(update, checks);
+            if (finding == Findings.NOT_NEWER) continue;
+            if (finding == Findings.TO_VERIFY) {
+                pending.write(i, _pendingUpdate(checks, update.length == HINTED_UPDATE_LENGTH));
+                unchecked {
+                    ++toVerify;
+                }
+            } else {
+                pending.write(i, PendingUpdateLibrary.LEFT_TO_ITS_TURN);
+            }
+        }
+        _verifySignatures(updates, pending, toVerify);
+        stored = new bool[](updates.length);
+        for (uint256 i = 0; i < updates.length; ++i) {
+            PendingUpdate update = pending.read(i);
+            if (update.isSkipped()) continue;
+            if (!update.isValid()) {
+                (Finding finding, bytes memory reason) = _decide(updates[i], update, checks);
+                if (finding == Findings.NOT_NEWER) continue;
+                if (finding != Findings.ACCEPTED) {
+                    if (isAllOrNothing) revert InvalidUpdate(i, reason);
+                    emit UpdateRefused(i, reason);
+                    continue;
+                }
+                update = _pendingUpdate(checks, false);
+            }
+            stored[i] = _store(update.feedId(), update.latestPrice(), checks.state);
+        }
+    }
+
+    /// @dev What has been checked, in the form in which it waits and is stored.
+    function _pendingUpdate(Checks memory checks, bool hinted) private pure returns (PendingUpdate) {
+        LatestPrice price = LatestPriceLibrary.pack(
+            checks.price,
+            checks.publishTimeMs,
+            checks.expiryMs,
+            checks.day,
+            checks.signer
+        );
+        return PendingUpdateLibrary.toVerify(checks.feedId, price, hinted);
+    }
+
+    /// @dev What has been checked, as parsePrices returns it.
+    function _parsed(Checks memory checks) private pure returns (ParsedPrice memory) {
+        return
+            ParsedPrice({
+                feedId: uint64(checks.feedId),
+                signer: uint8(checks.signer),
+                price: Price({
+                    price: uint64(checks.price),
+                    publishTime: uint64(checks.publishTimeMs / 1000),
+                    expiry: uint64(checks.expiryMs / 1000),
+                    day: uint32(checks.day)
+                })
+            });
+    }
+
     /// @dev Replaces the latest price if the update is newer and its date not earlier. A newer publish time with an
     ///      earlier date is a correction of the past: it does not touch the latest price.
-    function _store(CheckedUpdate memory checked) private returns (bool) {
-        LatestPrice latest = _latest[checked.feedId];
-        bool present = _isPresent(latest, _state);
-        if (present && checked.publishTimeMs <= latest.publishTimeMs()) return false;
-        if (present && checked.day < latest.day()) return false;
-        _latest[checked.feedId] = latest.replacedBy(
-            checked.price,
-            checked.publishTimeMs,
-            checked.expiryMs,
-            checked.day,
-            checked.signer
-        );
-        uint64 feedId = uint64(checked.feedId);
-        uint32 day = uint32(checked.day);
+    /// @param newer Signed by a usable signer; everything but its newness has been checked.
+    function _store(uint256 feedId, LatestPrice newer, OracleState state) private returns (bool) {
+        LatestPrice latest = _latest[feedId];
+        bool isRevision;
+        if (_isPresent(latest, state)) {
+            if (newer.publishTimeMs() <= latest.publishTimeMs() || newer.day() < latest.day()) return false;
+            isRevision = newer.day() == latest.day() && newer.price() != latest.price();
+        }
+        _latest[feedId] = latest.replacedBy(newer);
         emit PriceUpdated(
-            feedId,
-            day,
-            uint64(checked.price),
-            uint64(checked.publishTimeMs),
-            uint64(checked.expiryMs),
-            uint8(checked.signer)
+            uint64(feedId),
+            uint32(newer.day()),
+            uint64(newer.price()),
+            uint64(newer.publishTimeMs()),
+            uint64(newer.expiryMs()),
+            uint8(newer.signer())
         );
-        if (present && checked.day == latest.day() && checked.price != latest.price()) {
-            emit PriceRevised(feedId, day, uint64(latest.price()), uint64(checked.price));
+        if (isRevision) {
+            emit PriceRevised(uint64(feedId), uint32(newer.day()), uint64(latest.price()), uint64(newer.price()));
         }
         return true;
     }

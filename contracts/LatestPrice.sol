@@ -22,8 +22,10 @@ using LatestPriceLibrary for LatestPrice global;
 /// @title Reads and builds the packed latest price
 library LatestPriceLibrary {
     uint256 private constant PRICE_MASK = (1 << 60) - 1;
-    uint256 private constant TIME_MASK = (1 << 44) - 1;
-    uint256 private constant DAY_MASK = (1 << 24) - 1;
+    uint256 private constant TIME_BITS = 44;
+    uint256 private constant TIME_MASK = (1 << TIME_BITS) - 1;
+    uint256 private constant DAY_BITS = 24;
+    uint256 private constant DAY_MASK = (1 << DAY_BITS) - 1;
     uint256 private constant SIGNER_MASK = (1 << 6) - 1;
     uint256 private constant PUBLISH_TIME_SHIFT = 60;
     uint256 private constant EXPIRY_SHIFT = 104;
@@ -34,17 +36,16 @@ library LatestPriceLibrary {
     /// @notice A time or day that does not fit the slot; block time would have to be in the year 2527.
     error LatestPriceOverflow(uint256 publishTimeMs, uint256 expiryMs, uint256 day);
 
-    /// @dev Packs a price over a slot whose pause flag stays. `price` is below 2^60 and `signer` below 64: the callers
-    ///      have checked both.
-    function replacedBy(
-        LatestPrice latest,
+    /// @dev Packs a price, not paused. `newPrice` is below 2^60 and `newSigner` below 64: the callers have checked both.
+    function pack(
         uint256 newPrice,
         uint256 newPublishTimeMs,
         uint256 newExpiryMs,
         uint256 newDay,
         uint256 newSigner
     ) internal pure returns (LatestPrice) {
-        if (newPublishTimeMs > TIME_MASK || newExpiryMs > TIME_MASK || newDay > DAY_MASK) {
+        // One test for all three, as this is on every update's way.
+        if (((newPublishTimeMs | newExpiryMs) >> TIME_BITS) | (newDay >> DAY_BITS) != 0) {
             revert LatestPriceOverflow(newPublishTimeMs, newExpiryMs, newDay);
         }
         return
@@ -53,9 +54,13 @@ library LatestPriceLibrary {
                     (newPublishTimeMs << PUBLISH_TIME_SHIFT) |
                     (newExpiryMs << EXPIRY_SHIFT) |
                     (newDay << DAY_SHIFT) |
-                    (newSigner << SIGNER_SHIFT) |
-                    (LatestPrice.unwrap(latest) & PAUSED_BIT)
+                    (newSigner << SIGNER_SHIFT)
             );
+    }
+
+    /// @dev The new price, which is not paused, with the pause flag of the one that it replaces.
+    function replacedBy(LatestPrice latest, LatestPrice newer) internal pure returns (LatestPrice) {
+        return LatestPrice.wrap(LatestPrice.unwrap(newer) | (LatestPrice.unwrap(latest) & PAUSED_BIT));
     }
 
     function price(LatestPrice latest) internal pure returns (uint256) {

@@ -1,46 +1,73 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
-import {Ed25519Verdict} from "./ed25519/Ed25519.sol";
-import {IEd25519Verifier} from "./ed25519/IEd25519Verifier.sol";
+import {Ed25519Verdict} from "./ed25519/IEd25519Verifier.sol";
 import {FeedIds} from "./FeedIds.sol";
+import {Finding, Findings} from "./Finding.sol";
 import {IHomePriceOracle} from "./interfaces/IHomePriceOracle.sol";
 import {SignerStatus} from "./interfaces/ISignerRegistry.sol";
 import {CalendarDate} from "./message/CalendarDate.sol";
-import {PriceMessage} from "./message/PriceMessage.sol";
+import {FourNumbers, FourNumbersLibrary, ReadingPlan} from "./message/FourNumbers.sol";
 import {PackedLayout} from "./message/PackedLayout.sol";
-import {MESSAGE_LENGTH} from "./message/PriceMessageLayout.sol";
-import {OracleState} from "./signers/OracleState.sol";
-import {SignerRegistry} from "./signers/SignerRegistry.sol";
+import {PriceMessage} from "./message/PriceMessage.sol";
+import {HINTED_UPDATE_LENGTH, PLAIN_UPDATE_LENGTH, UpdateBytes} from "./message/UpdateBytes.sol";
+import {PendingUpdate} from "./PendingUpdate.sol";
+import {OracleState, OracleStateLibrary} from "./signers/OracleState.sol";
+import {SignatureChecks} from "./signers/SignatureChecks.sol";
 
 /// @title From the bytes of an update to a price that a usable signer has signed
 /// @dev Checks run in this order: length; ids; not newer than what is stored (skipped, the signature is not looked at);
-///      constant bytes; price, date, windows, signer, signature. What is wrong is a value, an ABI-encoded custom error
-///      that is empty when nothing is, because a batch may have to go on after an invalid update.
-abstract contract UpdateChecks is IHomePriceOracle, SignerRegistry {
-    /// @dev What came out of checking an update.
-    enum Verdict {
-        Refused,
-        NotNewer,
-        Accepted
-    }
+///      constant bytes; price, date, windows, signer, signature. What is wrong is a value, a Finding, because a batch may
+///      have to go on after an invalid update.
+///
+///      Signatures cost nearly everything, and less together than one by one. So a call goes through its updates three
+///      times:
+///      1. Each is checked but for its signature (`_check`).
+///      2. The signatures of those with which nothing is wrong so far are verified, in batches (SignatureChecks).
+///      3. Each is stored or refused when its turn comes. One that is not valid by then is checked anew, as if it came
+///         alone (`_decide`).
+///
+///      The outcome is that of a call for each. What one update of a call can change for another is how new it is, and
+///      only from newer to not newer, as publish times only grow. So what is skipped in the first pass is rightly
+///      skipped; a valid update's newness is looked at again when it is stored; an invalid one's when it is checked anew,
+///      before anything that is wrong with it.
+abstract contract UpdateChecks is SignatureChecks {
+    using UpdateBytes for bytes;
 
-    /// @dev What an accepted update says. Price at 8 decimals, 1 … 2^60 − 1; times in Unix milliseconds.
-    struct CheckedUpdate {
+    /// @dev What the checks of one call share. It is written again for every update, so that checking allocates no memory.
+    struct Checks {
+        OracleState state;
+        /// Whether to apply what depends on now and on the stored price; parsePrices does not.
+        bool againstNow;
+        /// As `liveSigners` of OracleState, of these the usable ones; UNKNOWN until an update names no signer.
+        uint256 usableSigners;
+        /// A signer in whose layout every update that names none can be read; 0 where formats differ.
+        uint256 plainReader;
+        // The signer at hand; the next update is its, too, as a rule.
+        uint256 signer;
+        PackedLayout messageLayout;
+        /// Whether messages of this layout are read by the plan.
+        bool hasReadingPlan;
+        ReadingPlan readingPlan;
+        /// Of this layout; empty until a message has to be compared.
+        bytes constantsMask;
+        /// What the hash of a message's constant bytes has to begin with.
+        uint256 constantsTag;
+        bool isSpanKnown;
+        /// The publish times for which it is entitled to sign, bounds included; none if it is not usable.
+        uint256 firstPublishTimeMs;
+        uint256 lastPublishTimeMs;
+        // What the update at hand says, as far as it has been read.
         uint256 feedId;
+        /// The price as it is written.
+        uint256 mantissa;
+        /// 8 decimals, 1 … 2^60 − 1.
         uint256 price;
         uint256 publishTimeMs;
         uint256 expiryMs;
+        /// The date that was parsed last, and the day that it is; the next one is the same, as a rule.
+        bytes10 date;
         uint256 day;
-        uint256 signer;
-    }
-
-    /// @dev The signature part of an update.
-    struct SignaturePart {
-        bytes32 r;
-        bytes32 s;
-        bool hinted;
-        uint256 xOfR;
     }
 
     /// @notice Expiry at most this long after now.
@@ -50,9 +77,7 @@ abstract contract UpdateChecks is IHomePriceOracle, SignerRegistry {
     /// @notice Publish time at most this long after now.
     uint256 public constant MAX_PUBLISH_AHEAD_MS = 1 hours * 1000;
 
-    uint256 private constant SIGNATURE_LENGTH = 64;
-    uint256 private constant PLAIN_LENGTH = MESSAGE_LENGTH + SIGNATURE_LENGTH;
-    uint256 private constant HINTED_LENGTH = PLAIN_LENGTH + 1 + 32;
+    uint256 private constant UNKNOWN = type(uint256).max;
     uint256 private constant HIGHEST_RENTAL_OFFSET = 1 << 62;
     uint256 private constant HIGHEST_EXPIRY_AFTER_DATE = 72 hours;
 
@@ -76,31 +101,42 @@ abstract contract UpdateChecks is IHomePriceOracle, SignerRegistry {
         MAX_EXPIRY_AFTER_DATE_MS = maxExpiryAfterDate * 1000;
     }
 
-    /// @dev Whether an update is not newer than what is stored, found out as cheaply as can be: most updates of a busy
-    ///      oracle are brought by several people. False where it takes more to tell; _checkUpdate then finds out.
-    function _isSkipped(bytes calldata update, OracleState state) internal view returns (bool) {
-        uint256 signer;
-        if (update.length == HINTED_LENGTH) {
-            signer = uint8(update[PLAIN_LENGTH]);
-        } else if (update.length == PLAIN_LENGTH && !state.hasSeveralFormats()) {
-            signer = state.liveSigners() & 0xff;
-        }
-        // A signer that does not exist has an empty layout, which reads 0 for a feed id.
-        PackedLayout messageLayout = _signers[signer].messageLayout;
-        uint256 feedId = PriceMessage.feedId(update, messageLayout);
-        if (!FeedIds.isFeedId(feedId, RENTAL_OFFSET)) return false;
-        return _isNotNewer(feedId, PriceMessage.publishTimeMs(update, messageLayout), state);
+    /// @dev What the checks of one call begin with.
+    function _newChecks(bool againstNow) internal view returns (Checks memory checks) {
+        checks.state = _state;
+        checks.againstNow = againstNow;
+        checks.usableSigners = UNKNOWN;
+        checks.signer = UNKNOWN;
+        // Day 0: the date that is at hand is always of the day that is.
+        checks.date = "1970-01-01";
     }
 
-    /// @dev Checks one update.
-    /// @param againstNow Whether to apply what depends on now and on the stored price; parsePrices does not.
-    function _checkUpdate(
+    /// @dev Checks one update but for its signature. What it says, and who has to have signed it, is left in `checks`.
+    function _check(bytes calldata update, Checks memory checks) internal view returns (Finding) {
+        if (update.length == PLAIN_UPDATE_LENGTH) return _checkPlain(update, checks);
+        if (update.length != HINTED_UPDATE_LENGTH) return Findings.INVALID_LENGTH;
+        uint256 signer = update.signer();
+        if (checks.signer != signer) {
+            if (signer == 0 || signer > checks.state.signerCount()) return Findings.UNKNOWN_SIGNER;
+            _takeSigner(checks, signer);
+        }
+        return _checkContent(update, checks);
+    }
+
+    /// @dev What becomes of an update that is not valid when its turn comes, after all that has been stored before it.
+    /// @param pending Its verdict counts for updates that have been verified. The others have none: what was wrong with
+    ///        them still is.
+    /// @return finding NOT_NEWER, ACCEPTED, or that it is invalid.
+    /// @return reason Why it is invalid: an ABI-encoded custom error.
+    function _decide(
         bytes calldata update,
-        bool againstNow
-    ) internal view returns (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) {
-        if (update.length == HINTED_LENGTH) return _checkHinted(update, againstNow);
-        if (update.length == PLAIN_LENGTH) return _checkPlain(update, againstNow);
-        reason = abi.encodeWithSelector(InvalidUpdateLength.selector, update.length);
+        PendingUpdate pending,
+        Checks memory checks
+    ) internal view returns (Finding finding, bytes memory reason) {
+        finding = _check(update, checks);
+        if (finding == Findings.SEVERAL_SIGNERS) return _trySigners(update, checks);
+        if (finding == Findings.TO_VERIFY) finding = _findingOf(pending.verdict());
+        if (finding != Findings.NOT_NEWER) reason = _reasonFor(finding, update, checks);
     }
 
     /// @dev Whether a feed has a latest price at least as new; one of a revoked signer counts as absent.
@@ -110,183 +146,256 @@ abstract contract UpdateChecks is IHomePriceOracle, SignerRegistry {
         return 2 * uint256(RENTAL_OFFSET) - 1;
     }
 
-    /// @dev 171 bytes: the signer is named, so its layout is known.
-    function _checkHinted(
-        bytes calldata update,
-        bool againstNow
-    ) private view returns (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) {
-        uint8 signer = uint8(update[PLAIN_LENGTH]);
-        if (signer == 0 || signer > _state.signerCount()) {
-            return (Verdict.Refused, abi.encodeWithSelector(UnknownSigner.selector, signer), checked);
+    // -------------------------------------------------------------------------------------------------- what it says
+
+    /// @dev Everything from the ids on, but the signature, for the signer at hand.
+    function _checkContent(bytes calldata update, Checks memory checks) private view returns (Finding finding) {
+        finding = _checkFeed(update, checks);
+        if (finding != Findings.TO_VERIFY) return finding;
+        if (!_hasConstants(update, checks)) return Findings.UNEXPECTED_CONSTANTS;
+
+        uint256 price = checks.mantissa;
+        if (!checks.messageLayout.hasOracleDecimals()) {
+            price = PriceMessage.scale(price, PriceMessage.exponent(update, checks.messageLayout));
         }
-        SignaturePart memory signature = _signaturePart(update);
-        signature.hinted = true;
-        signature.xOfR = uint256(bytes32(update[PLAIN_LENGTH + 1:HINTED_LENGTH]));
-        return _checkFor(signer, update[:MESSAGE_LENGTH], signature, againstNow);
+        if (price == 0) return Findings.ZERO_PRICE;
+        if (price >= PriceMessage.PRICE_LIMIT) return Findings.PRICE_TOO_LARGE;
+        checks.price = price;
+
+        bytes10 date = PriceMessage.date(update, checks.messageLayout);
+        if (date != checks.date) {
+            (bool isDate, uint256 day) = CalendarDate.parse(date);
+            if (!isDate) return Findings.INVALID_DATE;
+            (checks.date, checks.day) = (date, day);
+        }
+        return _checkTimes(checks);
     }
 
-    /// @dev 138 bytes: the usable signers are tried, newest first, each with its own layout. Where they have several
-    ///      formats, the constant bytes tell which it is, so that no message is read by another's layout.
-    function _checkPlain(
+    /// @dev The time rules of the specification (pre-signing checks 2 to 5), bounds inclusive, and the signer's span.
+    function _checkTimes(Checks memory checks) private view returns (Finding) {
+        (uint256 publishTimeMs, uint256 expiryMs) = (checks.publishTimeMs, checks.expiryMs);
+        unchecked {
+            // Times below 2^64, days of the calendar and spans of hours: nothing here comes near 2^256.
+            if (checks.againstNow) {
+                uint256 nowMs = block.timestamp * 1000;
+                if (expiryMs < nowMs) return Findings.EXPIRY_PASSED;
+                if (expiryMs > nowMs + MAX_EXPIRY_AHEAD_MS) return Findings.EXPIRY_TOO_FAR_AHEAD;
+                if (publishTimeMs + MAX_PUBLISH_AGE_MS < nowMs) return Findings.PUBLISH_TIME_TOO_OLD;
+                if (publishTimeMs > nowMs + MAX_PUBLISH_AHEAD_MS) return Findings.PUBLISH_TIME_TOO_FAR_AHEAD;
+            }
+            uint256 startMs = CalendarDate.startMs(checks.day);
+            if (publishTimeMs < startMs) return Findings.PUBLISHED_BEFORE_DATE;
+            if (expiryMs <= startMs) return Findings.EXPIRY_NOT_AFTER_DATE;
+            if (expiryMs > startMs + MAX_EXPIRY_AFTER_DATE_MS) return Findings.EXPIRY_TOO_FAR_FROM_DATE;
+        }
+        if (!checks.isSpanKnown) _learnSpan(checks);
+        if (publishTimeMs < checks.firstPublishTimeMs) return Findings.SIGNER_NOT_ENTITLED;
+        if (publishTimeMs > checks.lastPublishTimeMs) return Findings.SIGNER_NOT_ENTITLED;
+        return Findings.TO_VERIFY;
+    }
+
+    /// @dev Ids and newness: all that a skipped update is looked at for.
+    function _checkFeed(bytes calldata update, Checks memory checks) private view returns (Finding) {
+        _readNumbers(update, checks);
+        if (!FeedIds.isFeedId(checks.feedId, RENTAL_OFFSET)) return Findings.INVALID_FEED_ID;
+        if (!checks.againstNow) return Findings.TO_VERIFY;
+        return _isNotNewer(checks.feedId, checks.publishTimeMs, checks.state) ? Findings.NOT_NEWER : Findings.TO_VERIFY;
+    }
+
+    /// @dev Reads all numbers but a price's exponent, in the layout of the signer at hand.
+    function _readNumbers(bytes calldata update, Checks memory checks) private pure {
+        if (checks.hasReadingPlan) {
+            FourNumbers numbers = FourNumbersLibrary.read(update, checks.readingPlan);
+            checks.feedId = numbers.feedId();
+            checks.mantissa = numbers.price();
+            checks.publishTimeMs = numbers.publishTime();
+            checks.expiryMs = numbers.expiry();
+        } else {
+            PackedLayout messageLayout = checks.messageLayout;
+            checks.feedId = PriceMessage.feedId(update, messageLayout);
+            checks.mantissa = PriceMessage.mantissa(update, messageLayout);
+            checks.publishTimeMs = PriceMessage.publishTimeMs(update, messageLayout);
+            checks.expiryMs = PriceMessage.expiryMs(update, messageLayout);
+        }
+    }
+
+    /// @dev Whether a message's constant bytes are those of the signer at hand.
+    function _hasConstants(bytes calldata update, Checks memory checks) private pure returns (bool) {
+        if (checks.constantsMask.length == 0) {
+            checks.constantsMask = PriceMessage.constantsMask(checks.messageLayout);
+        }
+        bytes32 constantsHash = PriceMessage.constantsHash(update, checks.constantsMask);
+        return OracleStateLibrary.tagOf(constantsHash) == checks.constantsTag;
+    }
+
+    // ------------------------------------------------------------------------------------------------- whose it may be
+
+    /// @dev Makes a signer, whose number has been given out, the one at hand. While all live signers share a format, this
+    ///      reads nothing of its record: an update that is not newer is skipped without.
+    function _takeSigner(Checks memory checks, uint256 number) private view {
+        checks.signer = number;
+        checks.isSpanKnown = false;
+        PackedLayout messageLayout;
+        if (!checks.state.hasSeveralFormats() && checks.state.isLive(number)) {
+            messageLayout = checks.state.sharedLayout();
+            checks.constantsTag = checks.state.sharedConstantsTag();
+        } else {
+            messageLayout = _signers[number].messageLayout;
+            checks.constantsTag = OracleStateLibrary.tagOf(_signers[number].constantsHash);
+        }
+        if (PackedLayout.unwrap(messageLayout) == PackedLayout.unwrap(checks.messageLayout)) return;
+        checks.messageLayout = messageLayout;
+        checks.constantsMask = "";
+        checks.hasReadingPlan = FourNumbersLibrary.isPossible(messageLayout);
+        if (checks.hasReadingPlan) FourNumbersLibrary.makePlan(checks.readingPlan, messageLayout);
+    }
+
+    /// @dev Finds out which publish times the signer at hand is entitled to sign.
+    function _learnSpan(Checks memory checks) private view {
+        bool isUsable = _signerStatus(checks.signer, checks.state) == SignerStatus.Usable;
+        SignerRecord storage record = _signers[checks.signer];
+        (uint256 validFrom, uint256 validUntil) = (record.validFrom, record.validUntil);
+        unchecked {
+            // Seconds of 32 bits.
+            checks.firstPublishTimeMs = isUsable ? validFrom * 1000 : type(uint256).max;
+            checks.lastPublishTimeMs = validUntil == 0 ? type(uint256).max : validUntil * 1000 - 1;
+        }
+        checks.isSpanKnown = true;
+    }
+
+    /// @dev An update of 138 bytes is some usable signer's; as a rule there is only one. Where all live signers share a
+    ///      format, what the update says is known whoever has signed it, and it can be skipped for that.
+    function _checkPlain(bytes calldata update, Checks memory checks) private view returns (Finding) {
+        if (checks.usableSigners == UNKNOWN) _learnUsableSigners(checks);
+        uint256 reader = checks.plainReader;
+        if (reader == 0) return _checkPlainOfSomeFormat(update, checks);
+        if (checks.signer != reader) _takeSigner(checks, reader);
+        if (checks.usableSigners == reader) return _checkContent(update, checks);
+        if (_checkFeed(update, checks) == Findings.NOT_NEWER) return Findings.NOT_NEWER;
+        return checks.usableSigners == 0 ? Findings.NO_USABLE_SIGNER : Findings.SEVERAL_SIGNERS;
+    }
+
+    /// @dev The same where live signers have several formats, or there are none: nothing can be read before it is known
+    ///      by its constant bytes.
+    function _checkPlainOfSomeFormat(bytes calldata update, Checks memory checks) private view returns (Finding) {
+        uint256 usable = checks.usableSigners;
+        if (usable == 0) return Findings.NO_USABLE_SIGNER;
+        if (usable > 0xff) return Findings.SEVERAL_SIGNERS;
+        if (checks.signer != usable) _takeSigner(checks, usable);
+        return _hasConstants(update, checks) ? _checkContent(update, checks) : Findings.CONSTANTS_OF_NO_SIGNER;
+    }
+
+    /// @dev The usable signers are tried, newest first, each with its own layout. Where they have several formats, the
+    ///      constant bytes tell which it is, so that no message is read by another's layout.
+    function _trySigners(
         bytes calldata update,
-        bool againstNow
-    ) private view returns (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) {
-        bytes calldata message = update[:MESSAGE_LENGTH];
-        SignaturePart memory signature = _signaturePart(update);
-        OracleState state = _state;
-        uint256 usable;
+        Checks memory checks
+    ) private view returns (Finding finding, bytes memory reason) {
         uint256 recognised;
         bool isSomeSignatureInvalid;
         bool isNotNewer;
-        for (uint256 live = state.liveSigners(); live != 0; live >>= 8) {
-            uint256 signer = live & 0xff;
-            if (_signerStatus(signer) != SignerStatus.Usable) continue;
-            ++usable;
-            if (state.hasSeveralFormats() && !_hasConstantsOf(signer, message)) continue;
+        for (uint256 usable = checks.usableSigners; usable != 0; usable >>= 8) {
+            uint256 signer = usable & 0xff;
+            if (checks.signer != signer) _takeSigner(checks, signer);
+            if (checks.state.hasSeveralFormats() && !_hasConstants(update, checks)) continue;
             ++recognised;
-            bytes memory refusal;
-            (verdict, refusal, checked) = _checkFor(signer, message, signature, againstNow);
-            if (verdict == Verdict.Accepted) return (verdict, "", checked);
-            if (verdict == Verdict.NotNewer) {
+            finding = _checkContent(update, checks);
+            if (finding == Findings.NOT_NEWER) {
                 isNotNewer = true;
                 continue;
             }
-            if (bytes4(refusal) == InvalidSignature.selector) isSomeSignatureInvalid = true;
-            if (reason.length == 0) reason = refusal;
+            if (finding == Findings.TO_VERIFY) {
+                finding = _findingOf(_verdictOn(update, signer));
+                if (finding == Findings.ACCEPTED) return (finding, "");
+                isSomeSignatureInvalid = true;
+            }
+            if (reason.length == 0) reason = _reasonFor(finding, update, checks);
         }
         // Only when it is nobody else's: formats without constant bytes can take one another's messages for old ones.
-        if (isNotNewer) return (Verdict.NotNewer, "", checked);
-        verdict = Verdict.Refused;
-        if (usable == 0) reason = abi.encodeWithSelector(NoUsableSigner.selector);
-        else if (recognised == 0) reason = abi.encodeWithSelector(UnexpectedConstantBytes.selector, 0);
-        else if (recognised > 1 && isSomeSignatureInvalid) {
+        if (isNotNewer) return (Findings.NOT_NEWER, "");
+        if (recognised == 0)
+            finding = Findings.CONSTANTS_OF_NO_SIGNER;
             // Somebody's publish times it is of, and it is not signed by them: that says more than whose it is not.
-            reason = abi.encodeWithSelector(InvalidSignature.selector, 0);
-        }
+        else if (recognised > 1 && isSomeSignatureInvalid) finding = Findings.SIGNED_BY_NO_SIGNER;
+        else return (finding, reason);
+        reason = _reasonFor(finding, update, checks);
     }
 
-    /// @dev Everything from the ids on, for one signer and its layout.
-    function _checkFor(
-        uint256 signer,
-        bytes calldata message,
-        SignaturePart memory signature,
-        bool againstNow
-    ) private view returns (Verdict verdict, bytes memory reason, CheckedUpdate memory checked) {
-        PackedLayout messageLayout = _signers[signer].messageLayout;
-        uint256 feedId = PriceMessage.feedId(message, messageLayout);
-        if (!FeedIds.isFeedId(feedId, RENTAL_OFFSET)) {
-            return (Verdict.Refused, abi.encodeWithSelector(InvalidFeedId.selector, feedId), checked);
+    /// @dev Finds out whose an update may be that names no signer.
+    function _learnUsableSigners(Checks memory checks) private view {
+        uint256 usable;
+        uint256 shift;
+        for (uint256 live = checks.state.liveSigners(); live != 0; live >>= 8) {
+            uint256 signer = live & 0xff;
+            if (_signerStatus(signer, checks.state) != SignerStatus.Usable) continue;
+            usable |= signer << shift;
+            shift += 8;
         }
-        uint256 publishTimeMs = PriceMessage.publishTimeMs(message, messageLayout);
-        if (againstNow && _isNotNewer(feedId, publishTimeMs, _state)) return (Verdict.NotNewer, "", checked);
-
-        checked.feedId = feedId;
-        checked.publishTimeMs = publishTimeMs;
-        checked.signer = signer;
-        reason = _checkContent(message, messageLayout, checked);
-        if (reason.length == 0) reason = _checkTimes(checked, againstNow);
-        if (reason.length == 0) reason = _checkSigner(checked);
-        if (reason.length == 0) reason = _checkSignature(signer, message, signature);
-        if (reason.length == 0) verdict = Verdict.Accepted;
+        checks.usableSigners = usable;
+        if (checks.state.hasSeveralFormats()) return;
+        checks.plainReader = usable != 0 ? usable & 0xff : checks.state.liveSigners() & 0xff;
     }
 
-    /// @dev Constant bytes, price, date; fills in what it reads.
-    function _checkContent(
-        bytes calldata message,
-        PackedLayout messageLayout,
-        CheckedUpdate memory checked
+    // ----------------------------------------------------------------------------------------------- what is wrong
+
+    function _findingOf(uint256 verdict) private pure returns (Finding) {
+        if (verdict == uint256(Ed25519Verdict.Valid)) return Findings.ACCEPTED;
+        return verdict == uint256(Ed25519Verdict.WrongHint) ? Findings.WRONG_HINT : Findings.INVALID_SIGNATURE;
+    }
+
+    /// @dev The error that a finding stands for, ABI-encoded. Right after the check that has found it: what is at hand is
+    ///      the update's.
+    function _reasonFor(
+        Finding finding,
+        bytes calldata update,
+        Checks memory checks
     ) private view returns (bytes memory) {
-        if (!_hasConstantsOf(checked.signer, message)) {
-            return abi.encodeWithSelector(UnexpectedConstantBytes.selector, checked.signer);
+        uint256 signer = checks.signer;
+        uint256 nowMs = block.timestamp * 1000;
+        (uint256 publishTimeMs, uint256 expiryMs, uint256 day) = (checks.publishTimeMs, checks.expiryMs, checks.day);
+
+        if (finding == Findings.INVALID_LENGTH) return _error(InvalidUpdateLength.selector, update.length);
+        if (finding == Findings.UNKNOWN_SIGNER) return _error(UnknownSigner.selector, update.signer());
+        if (finding == Findings.NO_USABLE_SIGNER) return abi.encodeWithSelector(NoUsableSigner.selector);
+        if (finding == Findings.INVALID_FEED_ID) return _error(InvalidFeedId.selector, checks.feedId);
+        if (finding == Findings.CONSTANTS_OF_NO_SIGNER) return _error(UnexpectedConstantBytes.selector, 0);
+        if (finding == Findings.UNEXPECTED_CONSTANTS) return _error(UnexpectedConstantBytes.selector, signer);
+        if (finding == Findings.ZERO_PRICE || finding == Findings.PRICE_TOO_LARGE) {
+            int256 exponent = PriceMessage.exponent(update, checks.messageLayout);
+            bytes4 selector = finding == Findings.ZERO_PRICE ? ZeroPrice.selector : PriceTooLarge.selector;
+            return _error(selector, checks.mantissa, uint256(exponent));
         }
-        (uint256 mantissa, int256 exponent) = PriceMessage.price(message, messageLayout);
-        checked.price = PriceMessage.scale(mantissa, exponent);
-        if (checked.price == 0) return abi.encodeWithSelector(ZeroPrice.selector, mantissa, exponent);
-        if (checked.price == PriceMessage.PRICE_LIMIT) {
-            return abi.encodeWithSelector(PriceTooLarge.selector, mantissa, exponent);
+        if (finding == Findings.INVALID_DATE) {
+            bytes10 date = PriceMessage.date(update, checks.messageLayout);
+            return _error(InvalidDate.selector, uint256(bytes32(date)));
         }
-        bytes10 date = PriceMessage.date(message, messageLayout);
-        bool valid;
-        (valid, checked.day) = CalendarDate.parse(date);
-        if (!valid) return abi.encodeWithSelector(InvalidDate.selector, date);
-        checked.expiryMs = PriceMessage.expiryMs(message, messageLayout);
-        return "";
+        if (finding == Findings.EXPIRY_PASSED) return _error(ExpiryPassed.selector, expiryMs, nowMs);
+        if (finding == Findings.EXPIRY_TOO_FAR_AHEAD) return _error(ExpiryTooFarAhead.selector, expiryMs, nowMs);
+        if (finding == Findings.PUBLISH_TIME_TOO_OLD) return _error(PublishTimeTooOld.selector, publishTimeMs, nowMs);
+        if (finding == Findings.PUBLISH_TIME_TOO_FAR_AHEAD) {
+            return _error(PublishTimeTooFarAhead.selector, publishTimeMs, nowMs);
+        }
+        if (finding == Findings.PUBLISHED_BEFORE_DATE) return _error(PublishedBeforeDate.selector, publishTimeMs, day);
+        if (finding == Findings.EXPIRY_NOT_AFTER_DATE) return _error(ExpiryNotAfterDate.selector, expiryMs, day);
+        if (finding == Findings.EXPIRY_TOO_FAR_FROM_DATE) return _error(ExpiryTooFarFromDate.selector, expiryMs, day);
+        if (finding == Findings.SIGNED_BY_NO_SIGNER) return _error(InvalidSignature.selector, 0);
+        if (finding == Findings.INVALID_SIGNATURE) return _error(InvalidSignature.selector, signer);
+        if (finding == Findings.WRONG_HINT) return _error(WrongHint.selector, signer, update.xOfR());
+        // SIGNER_NOT_ENTITLED
+        SignerStatus status = _signerStatus(signer, checks.state);
+        if (status != SignerStatus.Usable) return _error(SignerNotUsable.selector, signer, uint256(status));
+        SignerRecord storage record = _signers[signer];
+        uint256 validFromMs = uint256(record.validFrom) * 1000;
+        uint256 validUntilMs = uint256(record.validUntil) * 1000;
+        return
+            abi.encodeWithSelector(PublishTimeOutsideSigner.selector, signer, publishTimeMs, validFromMs, validUntilMs);
     }
 
-    /// @dev The time rules of the specification (pre-signing checks 2 to 5), bounds inclusive.
-    function _checkTimes(CheckedUpdate memory checked, bool againstNow) private view returns (bytes memory) {
-        uint256 publishTimeMs = checked.publishTimeMs;
-        uint256 expiryMs = checked.expiryMs;
-        if (againstNow) {
-            uint256 nowMs = block.timestamp * 1000;
-            if (expiryMs < nowMs) return abi.encodeWithSelector(ExpiryPassed.selector, expiryMs, nowMs);
-            if (expiryMs > nowMs + MAX_EXPIRY_AHEAD_MS) {
-                return abi.encodeWithSelector(ExpiryTooFarAhead.selector, expiryMs, nowMs);
-            }
-            if (publishTimeMs + MAX_PUBLISH_AGE_MS < nowMs) {
-                return abi.encodeWithSelector(PublishTimeTooOld.selector, publishTimeMs, nowMs);
-            }
-            if (publishTimeMs > nowMs + MAX_PUBLISH_AHEAD_MS) {
-                return abi.encodeWithSelector(PublishTimeTooFarAhead.selector, publishTimeMs, nowMs);
-            }
-        }
-        uint256 day = checked.day;
-        uint256 startMs = CalendarDate.startMs(day);
-        if (publishTimeMs < startMs) return abi.encodeWithSelector(PublishedBeforeDate.selector, publishTimeMs, day);
-        if (expiryMs <= startMs) return abi.encodeWithSelector(ExpiryNotAfterDate.selector, expiryMs, day);
-        if (expiryMs > startMs + MAX_EXPIRY_AFTER_DATE_MS) {
-            return abi.encodeWithSelector(ExpiryTooFarFromDate.selector, expiryMs, day);
-        }
-        return "";
+    function _error(bytes4 selector, uint256 value) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(selector, value);
     }
 
-    function _checkSigner(CheckedUpdate memory checked) private view returns (bytes memory) {
-        uint8 signer = uint8(checked.signer);
-        SignerStatus status = _signerStatus(signer);
-        if (status != SignerStatus.Usable) return abi.encodeWithSelector(SignerNotUsable.selector, signer, status);
-        uint256 validFromMs = _signers[signer].validFromMs;
-        uint256 validUntilMs = _signers[signer].validUntilMs;
-        uint256 publishTimeMs = checked.publishTimeMs;
-        if (publishTimeMs < validFromMs || (validUntilMs != 0 && publishTimeMs >= validUntilMs)) {
-            return
-                abi.encodeWithSelector(
-                    PublishTimeOutsideSigner.selector,
-                    signer,
-                    publishTimeMs,
-                    validFromMs,
-                    validUntilMs
-                );
-        }
-        return "";
-    }
-
-    /// @dev Reverts when the verifier fails instead of answering: nothing may be concluded from that.
-    function _checkSignature(
-        uint256 signer,
-        bytes calldata message,
-        SignaturePart memory signature
-    ) private view returns (bytes memory) {
-        address verifier = _signers[signer].verifier;
-        (bool success, bytes memory answer) = verifier.staticcall(
-            signature.hinted
-                ? abi.encodeCall(IEd25519Verifier.verifyWithHint, (message, signature.r, signature.s, signature.xOfR))
-                : abi.encodeCall(IEd25519Verifier.verify, (message, signature.r, signature.s))
-        );
-        uint256 verdict = answer.length == 32 ? uint256(bytes32(answer)) : type(uint256).max;
-        if (!success || verdict > uint256(type(Ed25519Verdict).max)) revert VerifierFailed(uint8(signer), verifier);
-        if (verdict == uint256(Ed25519Verdict.Valid)) return "";
-        if (verdict == uint256(Ed25519Verdict.WrongHint)) {
-            return abi.encodeWithSelector(WrongHint.selector, signer, signature.xOfR);
-        }
-        return abi.encodeWithSelector(InvalidSignature.selector, signer);
-    }
-
-    function _hasConstantsOf(uint256 signer, bytes calldata message) private view returns (bool) {
-        return PriceMessage.constantsHash(message, _signers[signer].messageLayout) == _signers[signer].constantsHash;
-    }
-
-    function _signaturePart(bytes calldata update) private pure returns (SignaturePart memory signature) {
-        signature.r = bytes32(update[MESSAGE_LENGTH:MESSAGE_LENGTH + 32]);
-        signature.s = bytes32(update[MESSAGE_LENGTH + 32:PLAIN_LENGTH]);
+    function _error(bytes4 selector, uint256 first, uint256 second) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(selector, first, second);
     }
 }

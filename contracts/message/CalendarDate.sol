@@ -25,29 +25,27 @@ library CalendarDate {
             // XOR instead of subtraction, so that no byte borrows from its neighbour: '0'..'9' are 0x30..0x39, and
             // XOR with 0x30 leaves 0..9 for exactly these. XOR with '-' leaves 0 for exactly '-'.
             uint256 digits = uint80(date) ^ ZERO_DATE;
-            if (digits & HIGH_NIBBLES != 0) return (false, 0);
-            if ((digits + SIXES) & HIGH_NIBBLES != 0) return (false, 0);
-            if (digits & DASHES != 0) return (false, 0);
+            if (((digits | (digits + SIXES)) & HIGH_NIBBLES) | (digits & DASHES) != 0) return (false, 0);
 
-            // Byte i of the text, counted from the left, is bits 8·(9 − i) and up.
-            uint256 year =
-                _digit(digits, 0) * 1000 + _digit(digits, 1) * 100 + _digit(digits, 2) * 10 + _digit(digits, 3);
-            uint256 month = _digit(digits, 5) * 10 + _digit(digits, 6);
-            uint256 dayOfMonth = _digit(digits, 8) * 10 + _digit(digits, 9);
-            if (year < 1970 || month == 0 || month > 12 || dayOfMonth == 0) return (false, 0);
-            if (dayOfMonth > _daysInMonth(year, month)) return (false, 0);
+            // Adds to every byte ten times the digit on its left: at most 99, so that no byte carries into another. A
+            // number of two digits stands where its last digit stood. Byte i of the text, counted from the left, is bits
+            // 8·(9 − i) and up.
+            uint256 pairs = digits + 10 * (digits >> 8);
+            uint256 year = 100 * ((pairs >> 64) & 0xff) + ((pairs >> 48) & 0xff);
+            uint256 month = (pairs >> 24) & 0xff;
+            uint256 dayOfMonth = pairs & 0xff;
+            // Below 1, both of these wrap to numbers that are too large. Every month has 28 days.
+            if (year < 1970 || month - 1 > 11) return (false, 0);
+            if (dayOfMonth - 1 > 27 && dayOfMonth - 1 >= _daysInMonth(year, month)) return (false, 0);
             return (true, uint32(_daysSinceEpoch(year, month, dayOfMonth)));
         }
     }
 
     /// @notice 00:00 UTC of a day, in Unix milliseconds.
     function startMs(uint256 day) internal pure returns (uint256) {
-        return day * MS_PER_DAY;
-    }
-
-    function _digit(uint256 digits, uint256 position) private pure returns (uint256) {
         unchecked {
-            return (digits >> (8 * (9 - position))) & 0x0f;
+            // A day has 32 bits.
+            return day * MS_PER_DAY;
         }
     }
 
@@ -67,8 +65,9 @@ library CalendarDate {
     ///      month m (March = 0) are floor((153·m + 2) / 5). 719,468 is the number of days from 0000-03-01 to 1970-01-01.
     function _daysSinceEpoch(uint256 year, uint256 month, uint256 dayOfMonth) private pure returns (uint256) {
         unchecked {
-            uint256 marchYear = month > 2 ? year : year - 1;
-            uint256 marchMonth = month > 2 ? month - 3 : month + 9;
+            uint256 isBeforeMarch = (14 - month) / 12;
+            uint256 marchYear = year - isBeforeMarch;
+            uint256 marchMonth = month + 12 * isBeforeMarch - 3;
             uint256 leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400;
             return 365 * marchYear + leapDays + (153 * marchMonth + 2) / 5 + (dayOfMonth - 1) - 719_468;
         }

@@ -42,6 +42,7 @@ library PackedLayoutLibrary {
     uint256 private constant DATE_SHIFT = 77;
 
     uint8 private constant MAX_DECIMALS = 18;
+    uint256 private constant ORACLE_DECIMALS = 8;
 
     /// @notice Checks a layout and packs it: fields inside the message, without overlap, wide enough.
     /// @param messageLayout The layout; every byte outside its fields is constant by definition, so that nothing is uncovered.
@@ -109,6 +110,12 @@ library PackedLayoutLibrary {
 
     function priceDecimals(PackedLayout messageLayout) internal pure returns (uint256) {
         return (PackedLayout.unwrap(messageLayout) >> DECIMALS_SHIFT) & 0x1f;
+    }
+
+    /// @return Whether prices have the 8 decimals in the message that they have in the oracle: no exponent, and 8.
+    function hasOracleDecimals(PackedLayout messageLayout) internal pure returns (bool) {
+        uint256 exponentAndDecimals = (PackedLayout.unwrap(messageLayout) >> EXPONENT_SHIFT) & 0x7ffff;
+        return exponentAndDecimals == ORACLE_DECIMALS << (DECIMALS_SHIFT - EXPONENT_SHIFT);
     }
 
     function publishTime(PackedLayout messageLayout) internal pure returns (PackedField) {

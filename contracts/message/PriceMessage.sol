@@ -3,11 +3,11 @@ pragma solidity ^0.8.37;
 
 import {PackedField} from "./PackedField.sol";
 import {PackedLayout} from "./PackedLayout.sol";
-import {DATE_LENGTH} from "./PriceMessageLayout.sol";
+import {DATE_LENGTH, MESSAGE_LENGTH} from "./PriceMessageLayout.sol";
 
 /// @title Reads the fields of a price message where its layout says they stand
-/// @notice Every function takes the start of the message as a calldata slice of at least 74 bytes: the caller checks
-///         the length once. Values are returned as they are; whether they make sense is checked elsewhere.
+/// @notice A message is given as calldata that begins with it, an update as a rule: the caller has checked that there
+///         are 74 bytes. Values are returned as they are; whether they make sense is checked elsewhere.
 library PriceMessage {
     /// @notice Decimals of every price that the oracle stores and serves.
     uint256 internal constant PRICE_DECIMALS = 8;
@@ -33,70 +33,87 @@ library PriceMessage {
         return _readTimeMs(message, messageLayout.expiry());
     }
 
-    /// @return mantissa The number as written.
-    /// @return exponent The price is mantissa · 10^exponent.
-    function price(
-        bytes calldata message,
-        PackedLayout messageLayout
-    ) internal pure returns (uint256 mantissa, int256 exponent) {
-        mantissa = _readNumber(message, messageLayout.price());
+    /// @return The price's number as written: the price is mantissa · 10^exponent.
+    function mantissa(bytes calldata message, PackedLayout messageLayout) internal pure returns (uint256) {
+        return _readNumber(message, messageLayout.price());
+    }
+
+    /// @return power What is in the message, or what the layout fixes.
+    function exponent(bytes calldata message, PackedLayout messageLayout) internal pure returns (int256 power) {
         PackedField field = messageLayout.priceExponent();
         uint256 width = field.width();
-        if (width == 0) return (mantissa, -int256(messageLayout.priceDecimals()));
+        if (width == 0) return -int256(messageLayout.priceDecimals());
         // Two's complement of `width` bytes: sign-extended from its highest byte.
         uint256 raw = _readNumber(message, field);
         assembly ("memory-safe") {
             // stack: width, raw. SIGNEXTEND counts bytes from 0, so the sign is in byte width - 1. No memory.
-            exponent := signextend(sub(width, 1), raw)
+            power := signextend(sub(width, 1), raw)
         }
     }
 
     /// @notice A message's price at 8 decimals, truncated towards zero.
     /// @return The price, 0 when nothing is left of it, PRICE_LIMIT when it is that or more.
-    function scale(uint256 mantissa, int256 exponent) internal pure returns (uint256) {
-        if (mantissa == 0) return 0;
-        int256 shift = exponent + int256(PRICE_DECIMALS);
+    function scale(uint256 number, int256 power) internal pure returns (uint256) {
+        if (number == 0) return 0;
+        int256 shift = power + int256(PRICE_DECIMALS);
         uint256 scaled;
         if (shift < 0) {
             if (-shift > MAX_DIVISOR_SHIFT) return 0;
-            scaled = mantissa / 10 ** uint256(-shift);
+            scaled = number / 10 ** uint256(-shift);
         } else {
-            if (shift > MAX_SHIFT || mantissa >= PRICE_LIMIT) return PRICE_LIMIT;
-            scaled = mantissa * 10 ** uint256(shift); // below 2^60 · 10^18 < 2^120
+            if (shift > MAX_SHIFT || number >= PRICE_LIMIT) return PRICE_LIMIT;
+            scaled = number * 10 ** uint256(shift); // below 2^60 · 10^18 < 2^120
         }
         return scaled < PRICE_LIMIT ? scaled : PRICE_LIMIT;
     }
 
-    /// @return The ten date bytes; not yet known to be a date.
-    function date(bytes calldata message, PackedLayout messageLayout) internal pure returns (bytes10) {
+    /// @return text The ten date bytes; not yet known to be a date.
+    function date(bytes calldata message, PackedLayout messageLayout) internal pure returns (bytes10 text) {
         uint256 offset = messageLayout.dateOffset();
-        return bytes10(message[offset:offset + DATE_LENGTH]);
+        assembly ("memory-safe") {
+            // stack: message.offset, offset. The layout's check has made sure that ten bytes from there on are the
+            // message's; those after them are shifted out. No memory.
+            text := shl(176, shr(176, calldataload(add(message.offset, offset))))
+        }
+    }
+
+    /// @notice Which bytes of a format's messages never change: 74 bytes, ones where a constant byte stands, zeros under
+    ///         the fields. Made once for a signer, so that comparing a message takes three words and no loop.
+    function constantsMask(PackedLayout messageLayout) internal pure returns (bytes memory mask) {
+        mask = abi.encodePacked(type(uint256).max, type(uint256).max, type(uint80).max);
+        _clear(mask, messageLayout.feedId());
+        _clear(mask, messageLayout.price());
+        _clear(mask, messageLayout.priceExponent());
+        _clear(mask, messageLayout.publishTime());
+        _clear(mask, messageLayout.expiry());
+        _clear(mask, messageLayout.dateOffset(), DATE_LENGTH);
     }
 
     /// @notice keccak256 of the 74 bytes with zero under every field: equal for every message of one format.
-    function constantsHash(bytes calldata message, PackedLayout messageLayout) internal pure returns (bytes32) {
-        bytes memory copy = message;
-        _clear(copy, messageLayout.feedId());
-        _clear(copy, messageLayout.price());
-        _clear(copy, messageLayout.priceExponent());
-        _clear(copy, messageLayout.publishTime());
-        _clear(copy, messageLayout.expiry());
-        _clear(copy, messageLayout.dateOffset(), DATE_LENGTH);
-        return keccak256(copy);
+    /// @param mask What constantsMask has made of the message's layout.
+    function constantsHash(bytes calldata message, bytes memory mask) internal pure returns (bytes32 hash) {
+        uint256 length = MESSAGE_LENGTH;
+        assembly ("memory-safe") {
+            // stack: message.offset, mask, length. The 96 bytes after the free memory pointer hold the masked message
+            // for the moment of hashing, and are not allocated. What the third word has beyond the 74 bytes, the
+            // signature's beginning masked with what follows the mask, is not hashed.
+            let masked := mload(0x40)
+            mstore(masked, and(calldataload(message.offset), mload(add(mask, 32))))
+            mstore(add(masked, 32), and(calldataload(add(message.offset, 32)), mload(add(mask, 64))))
+            mstore(add(masked, 64), and(calldataload(add(message.offset, 64)), mload(add(mask, 96))))
+            hash := keccak256(masked, length)
+        }
     }
 
-    function _clear(bytes memory copy, PackedField field) private pure {
-        _clear(copy, field.offset(), field.width());
+    function _clear(bytes memory mask, PackedField field) private pure {
+        _clear(mask, field.offset(), field.width());
     }
 
     /// @dev Zeroes `width` bytes (0 to 32) at `offset`; the layout's check has made sure that they are inside the message.
-    function _clear(bytes memory copy, uint256 offset, uint256 width) private pure {
+    function _clear(bytes memory mask, uint256 offset, uint256 width) private pure {
         assembly ("memory-safe") {
-            // stack: copy, offset, width. The word that ends with the field begins at copy + offset + width (the length
-            // word is the 32 bytes before the content), so it lies inside the array, length word included. All ones
-            // shifted left by 8·width bits (to 0 from 256 on) keep the bytes before the field and clear it.
-            let position := add(copy, add(offset, width))
-            mstore(position, and(mload(position), shl(shl(3, width), not(0))))
+            // stack: mask, offset, width. Calldata is zero behind its end. Writes inside the array.
+            calldatacopy(add(add(mask, 32), offset), calldatasize(), width)
         }
     }
 

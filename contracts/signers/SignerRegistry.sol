@@ -22,16 +22,17 @@ struct InitialSigner {
 ///      may be usable) is in the packed state. A signer's verifier is a contract that the factory derives from its key,
 ///      so that two records are of one key exactly when their verifiers are the same.
 abstract contract SignerRegistry is ISignerRegistry, Guarded {
+    /// @dev An update of a live signer needs the first slot only, as long as all live signers share a format.
     struct SignerRecord {
-        // slot 0
+        // slot 0; times in seconds
         address verifier;
-        uint40 usableFrom; // seconds
+        uint32 usableFrom;
+        uint32 validFrom;
+        uint32 validUntil; // 0: no retirement set
+        // slot 1
+        PackedLayout messageLayout;
         uint32 revokedSinceDay;
         bool cancelled;
-        // slot 1: all that is needed to find out whether an update is new
-        PackedLayout messageLayout;
-        uint48 validFromMs;
-        uint48 validUntilMs; // 0: no retirement set
         // slot 2
         bytes32 constantsHash;
     }
@@ -52,7 +53,8 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     /// @inheritdoc ISignerRegistry
     uint256 public immutable override SIGNER_DELAY;
 
-    mapping(uint256 signer => SignerRecord record) internal _signers;
+    /// @dev By number; there is no signer 0.
+    SignerRecord[MAX_SIGNERS + 1] internal _signers;
 
     constructor(IEd25519VerifierFactory factory, uint256 signerDelay) {
         bool delayed = signerDelay >= MIN_SIGNER_DELAY && signerDelay <= MAX_SIGNER_DELAY;
@@ -86,10 +88,10 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         SignerStatus status = _signerStatus(signer);
         if (status != SignerStatus.Pending && status != SignerStatus.Usable) revert SignerStatusIs(signer, status);
         SignerRecord storage record = _signers[signer];
-        uint48 retirementMs = _toMs(retirement);
-        if (retirement < block.timestamp || (record.validUntilMs != 0 && retirementMs > record.validUntilMs))
+        uint32 validUntil = _toRecorded(retirement);
+        if (retirement < block.timestamp || (record.validUntil != 0 && validUntil > record.validUntil))
             revert InvalidRetirement(signer, retirement);
-        record.validUntilMs = retirementMs;
+        record.validUntil = validUntil;
         emit SignerRetired(signer, retirement);
     }
 
@@ -116,20 +118,20 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
 
     /// @inheritdoc ISignerRegistry
     function signerInfo(uint8 signer) external view override returns (SignerInfo memory) {
-        SignerRecord memory record = _signers[signer];
         SignerStatus status = _signerStatus(signer);
-        return
-            SignerInfo({
-                publicKey: status == SignerStatus.Unknown ? bytes32(0) : IEd25519Verifier(record.verifier).publicKey(),
-                verifier: record.verifier,
-                status: status,
-                usableFrom: record.usableFrom,
-                validFrom: record.validFromMs / 1000,
-                retirement: record.validUntilMs / 1000,
-                revokedSinceDay: record.revokedSinceDay,
-                messageLayout: record.messageLayout,
-                constantsHash: record.constantsHash
-            });
+        SignerInfo memory info;
+        if (status == SignerStatus.Unknown) return info;
+        SignerRecord memory record = _signers[signer];
+        info.publicKey = IEd25519Verifier(record.verifier).publicKey();
+        info.verifier = record.verifier;
+        info.status = status;
+        info.usableFrom = record.usableFrom;
+        info.validFrom = record.validFrom;
+        info.retirement = record.validUntil;
+        info.revokedSinceDay = record.revokedSinceDay;
+        info.messageLayout = record.messageLayout;
+        info.constantsHash = record.constantsHash;
+        return info;
     }
 
     /// @inheritdoc ISignerRegistry
@@ -155,8 +157,8 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     ) internal returns (uint8 signer) {
         (PackedLayout packed, bytes32 constantsHash) = PackedLayoutLibrary.pack(messageLayout, _largestFeedId());
         address verifier = VERIFIER_FACTORY.deploy(publicKey);
-        uint48 validFromMs = _toMs(validFrom);
-        _refuseOverlap(publicKey, verifier, validFrom, validFromMs);
+        uint32 recordedValidFrom = _toRecorded(validFrom);
+        _refuseOverlap(publicKey, verifier, validFrom);
 
         _dropLapsedFromLive();
         OracleState state = _state;
@@ -168,12 +170,12 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         signer = uint8(number);
         _signers[signer] = SignerRecord({
             verifier: verifier,
-            usableFrom: uint40(usableFrom),
+            usableFrom: _toRecorded(usableFrom),
+            validFrom: recordedValidFrom,
+            validUntil: 0,
+            messageLayout: packed,
             revokedSinceDay: 0,
             cancelled: false,
-            messageLayout: packed,
-            validFromMs: validFromMs,
-            validUntilMs: 0,
             constantsHash: constantsHash
         });
         _compareFormats();
@@ -181,14 +183,19 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     }
 
     function _signerStatus(uint256 signer) internal view returns (SignerStatus) {
-        OracleState state = _state;
+        return _signerStatus(signer, _state);
+    }
+
+    /// @dev For callers that have the state at hand.
+    function _signerStatus(uint256 signer, OracleState state) internal view returns (SignerStatus) {
         if (signer == 0 || signer > state.signerCount()) return SignerStatus.Unknown;
         if (state.isRevoked(signer)) return SignerStatus.Revoked;
         SignerRecord storage record = _signers[signer];
-        if (record.cancelled) return SignerStatus.Cancelled;
+        // A live signer is not cancelled: that spares updates the second slot.
+        if (!state.isLive(signer) && record.cancelled) return SignerStatus.Cancelled;
         if (block.timestamp < record.usableFrom) return SignerStatus.Pending;
-        uint256 validUntilMs = record.validUntilMs;
-        if (validUntilMs != 0 && block.timestamp >= validUntilMs / 1000 + RETIREMENT_GRACE) return SignerStatus.Retired;
+        uint256 validUntil = record.validUntil;
+        if (validUntil != 0 && block.timestamp >= validUntil + RETIREMENT_GRACE) return SignerStatus.Retired;
         return SignerStatus.Usable;
     }
 
@@ -201,7 +208,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
 
     /// @dev Two records of one key must not share a publish time, or a price's layout would be a matter of choice. The
     ///      new record is open towards the future, so an older one must end before it begins.
-    function _refuseOverlap(bytes32 publicKey, address verifier, uint64 validFrom, uint48 validFromMs) private view {
+    function _refuseOverlap(bytes32 publicKey, address verifier, uint64 validFrom) private view {
         OracleState state = _state;
         uint256 count = state.signerCount();
         for (uint256 number = 1; number <= count; ++number) {
@@ -209,10 +216,10 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
             if (record.verifier != verifier) continue;
             if (state.isRevoked(number)) revert PublicKeyRevoked(publicKey, uint8(number));
             if (record.cancelled) continue;
-            uint256 validUntilMs = record.validUntilMs;
+            uint256 validUntil = record.validUntil;
             // Retired before it began: it never had a publish time of its own.
-            if (validUntilMs != 0 && validUntilMs <= record.validFromMs) continue;
-            if (validUntilMs == 0 || validUntilMs > validFromMs) revert SignerOverlap(uint8(number), validFrom);
+            if (validUntil != 0 && validUntil <= record.validFrom) continue;
+            if (validUntil == 0 || validUntil > validFrom) revert SignerOverlap(uint8(number), validFrom);
         }
     }
 
@@ -230,19 +237,26 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         _compareFormats();
     }
 
-    /// @dev Notes whether the live signers' messages are all of one format, so that updates need not find out.
+    /// @dev Notes the format of the live signers' messages, or that it is not one, so that updates need not find out.
     function _compareFormats() private {
-        uint256 live = _state.liveSigners();
+        OracleState state = _state;
+        uint256 live = state.liveSigners();
+        if (live == 0) {
+            _state = state.withoutSharedFormat(false);
+            return;
+        }
         SignerRecord storage newest = _signers[live & 0xff];
-        bool several;
         for (live >>= 8; live != 0; live >>= 8) {
             SignerRecord storage other = _signers[live & 0xff];
-            bool same =
-                PackedLayout.unwrap(other.messageLayout) == PackedLayout.unwrap(newest.messageLayout) &&
-                    other.constantsHash == newest.constantsHash;
-            several = several || !same;
+            if (
+                PackedLayout.unwrap(other.messageLayout) != PackedLayout.unwrap(newest.messageLayout) ||
+                other.constantsHash != newest.constantsHash
+            ) {
+                _state = state.withoutSharedFormat(true);
+                return;
+            }
         }
-        _state = _state.withSeveralFormats(several);
+        _state = state.withSharedFormat(newest.messageLayout, newest.constantsHash);
     }
 
     /// @dev Takes the signers whose retirement is long past off the list of live ones.
@@ -253,8 +267,8 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         }
     }
 
-    function _toMs(uint64 time) private pure returns (uint48) {
-        if (time > type(uint48).max / 1000) revert TimeOutOfRange(time);
-        return uint48(uint256(time) * 1000);
+    function _toRecorded(uint256 time) private pure returns (uint32) {
+        if (time > type(uint32).max) revert TimeOutOfRange(uint64(time));
+        return uint32(time);
     }
 }

@@ -53,6 +53,18 @@ describe("an update that is not newer", () => {
     expect(await oracle.contract.read.latestPrice([MARKET])).toMatchObject({ price: 5n });
   });
 
+  it("is skipped even when there is nobody left to sign anything", async () => {
+    await oracle.update(oracle.signed({ publishTimeMs: nowMs }));
+    const older = { publishTimeMs: nowMs - 1n };
+    const updates = [oracle.signed(older), oracle.signed({ ...older, hintedAs: 1 })];
+    const newer = oracle.signed({ publishTimeMs: nowMs + 1n });
+    await oracle.owner.retireSigner(1, chain.clock.now());
+    await chain.clock.advance(2n * DAY);
+    expect(await oracle.contract.read.usableSigners()).toEqual([]);
+    for (const update of updates) expect(await oracle.update(update)).toMatchObject(NOTHING);
+    expect(await oracle.refusalOf(newer)).toMatchObject({ name: "NoUsableSigner" });
+  });
+
   it("is of its own feed only", async () => {
     await oracle.update(oracle.signed({ publishTimeMs: nowMs }));
     const other = oracle.signed({ feedId: MARKET + 1n, publishTimeMs: nowMs - HOUR_MS });

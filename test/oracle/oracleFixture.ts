@@ -29,6 +29,8 @@ export type DeployOptions = {
   readonly maxExpiryAfterDate?: bigint;
   readonly owner?: Hex;
   readonly guardian?: Hex;
+  /** Default: the chain's, which deploys real verifiers. */
+  readonly verifierFactory?: Hex;
 };
 
 /**
@@ -62,12 +64,14 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
       now = seconds;
     },
     advance: (seconds: bigint) => clock.set(now + seconds),
+    /** Makes the next block one of the clock's time, too. `mined` and `deployOracle` do that by themselves. */
+    hold: () => networkHelpers.time.setNextBlockTimestamp(now),
   };
   await clock.set(START);
 
   /** Sends a transaction in a block of the clock's time and returns its receipt. */
   const mined = async (write: () => Promise<Hash>) => {
-    await networkHelpers.time.setNextBlockTimestamp(now);
+    await clock.hold();
     const receipt = await publicClient.getTransactionReceipt({ hash: await write() });
     if (receipt.status !== "success") throw new Error("the transaction failed");
     return receipt;
@@ -93,7 +97,7 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
     const configuration = {
       owner: roles.owner ?? owner.account.address,
       guardian: roles.guardian ?? guardian.account.address,
-      verifierFactory: factory.address,
+      verifierFactory: roles.verifierFactory ?? factory.address,
       signerDelay,
       rentalOffset,
       maxExpiryAfterDate,
@@ -103,7 +107,7 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
       }),
     };
     await deployVerifiers(signers.map((entry) => ("signer" in entry ? entry.signer : entry)));
-    await networkHelpers.time.setNextBlockTimestamp(now);
+    await clock.hold();
     const contract = await viem.deployContract("HomePriceOracle", [configuration], { gas });
     const { abi, address } = contract;
 
@@ -164,6 +168,13 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
       parse: (...updates: Hex[]) => contract.read.parsePrices([updates]),
       /** Which of them updatePrices would store, without sending it. */
       wouldStore: async (...updates: Hex[]) => (await contract.simulate.updatePrices([updates], { gas })).result,
+      /** The error with which a call reverts as a whole. Fails if it does not. */
+      failureOf: (functionName: "updatePrices" | "tryUpdatePrices" | "parsePrices", ...updates: Hex[]) => {
+        const { read, simulate } = contract;
+        const call: Promise<unknown> =
+          functionName === "parsePrices" ? read.parsePrices([updates]) : simulate[functionName]([updates], { gas });
+        return errorOf(call);
+      },
       /** Why updatePrices, or parsePrices, refuses an update, or a batch of them. Fails if it does not. */
       refusalOf: async (
         updates: Hex | readonly Hex[],

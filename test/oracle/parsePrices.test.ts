@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dateOfDay, startOfDayMs } from "../../relayer/message/calendarDate.ts";
 import { startChain, type TestChain, type TestOracle } from "./oracleFixture.ts";
-import { DAY_MS, dayOf, HOUR_MS, MARKET, RENTAL_OFFSET, SECOND_MS, SIGNER, testSigner } from "./signedUpdate.ts";
+import {
+  DAY_MS,
+  dayOf,
+  HOUR_MS,
+  MARKET,
+  RENTAL_OFFSET,
+  SECOND_MS,
+  SIGNER,
+  testSigner,
+  type UpdateOptions,
+} from "./signedUpdate.ts";
 
 let chain: TestChain;
 let oracle: TestOracle;
@@ -43,6 +53,24 @@ describe("parsePrices", () => {
       const price = { publishTime: startMs / SECOND_MS, expiry: (startMs + 3n * DAY_MS) / SECOND_MS, day };
       expect(await oracle.parse(oracle.signed(fields))).toMatchObject([{ price }]);
       expect(await oracle.parse(oracle.signed({ ...fields, hintedAs: 1 }))).toMatchObject([{ price }]);
+    }
+  });
+
+  it("reads the date of each, whatever the one before it was", async () => {
+    const of = (day: number, options: UpdateOptions = {}) => {
+      const startMs = startOfDayMs(day);
+      return oracle.signed({
+        ...{ date: dateOfDay(day), publishTimeMs: startMs, expiryMs: startMs + 1n, hintedAs: 1 },
+        ...options,
+      });
+    };
+    const days = [0, 0, 20_000, 20_000, 19_999, 20_000, 0];
+    expect(await oracle.parse(...days.map((day) => of(day)))).toMatchObject(days.map((day) => ({ price: { day } })));
+    // Ten bytes of zero are what no date begins with; day 0 is what they would be if nobody looked.
+    const none = of(0, { rewrite: (message) => message.fill(0, 64, 74) });
+    const refusal = { name: "InvalidDate", args: [`0x${"00".repeat(10)}`] };
+    for (const before of [[], [of(0)], [of(20_000)]]) {
+      expect(await oracle.refusalOf([...before, none], "parsePrices")).toEqual({ ...refusal, index: before.length });
     }
   });
 

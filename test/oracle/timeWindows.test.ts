@@ -145,3 +145,23 @@ describe("the windows around the date, to the millisecond", () => {
     }
   });
 });
+
+describe("a time that fits no storage slot", () => {
+  it("reverts the whole call: the block's time would have to be in the year 2527", async () => {
+    const limitMs = 2n ** 44n;
+    await chain.clock.set((limitMs - HOUR_MS) / SECOND_MS + 1n);
+    const fitting = { publishTimeMs: chain.clock.nowMs(), expiryMs: limitMs - 1n };
+    await expectAccepted(fitting, { ...fitting, publishTimeMs: limitMs - 1n });
+    for (const times of [
+      { ...fitting, expiryMs: limitMs },
+      { publishTimeMs: limitMs, expiryMs: limitMs - 1n },
+    ]) {
+      const args = [times.publishTimeMs, times.expiryMs, BigInt(dayOf(chain.clock.now()))];
+      for (const hintedAs of [undefined, 1]) {
+        const update = oracle.signed({ ...times, hintedAs });
+        expect(await oracle.failureOf("tryUpdatePrices", update)).toEqual({ name: "LatestPriceOverflow", args });
+        expect(await oracle.parse(update)).toHaveLength(1);
+      }
+    }
+  });
+});

@@ -7,6 +7,8 @@ import { HOUR_MS, OTHER_LAYOUT, SIGNER, testSigner } from "./signedUpdate.ts";
 const SKIPPED_LIMIT = 4_000n;
 /** The same where nothing but the constant bytes tells whose format a message is of: a change of format, plain form. */
 const SKIPPED_AMONG_FORMATS_LIMIT = 20_000n;
+/** Most that the first price of a feed may cost more than a later one: a storage slot that was empty. */
+const NEW_FEED_LIMIT = 17_100n;
 /** Every figure of this file; what is on record in updateGas.json is compared with them at the end. */
 const figures: Record<string, string> = {};
 
@@ -20,8 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-function deployHarness() {
-  return chain.viem.deployContract("ExecutionGasHarness");
+async function deployHarness() {
+  await chain.clock.hold();
+  return await chain.viem.deployContract("ExecutionGasHarness");
 }
 
 /** What a call executes, without what a transaction costs by itself and for its calldata. */
@@ -64,25 +67,48 @@ describe("a skipped update adds little gas of execution", () => {
   });
 });
 
-describe("a stored update", () => {
-  it.each(Object.entries(FORMS))("in its %s form has a price", async (name, hintedAs) => {
-    const oracle = await chain.deployOracle();
-    const batch = (size: number, publishTimeMs: bigint) =>
-      Array.from({ length: size }, (_, index) => oracle.signed({ feedId: BigInt(index + 1), publishTimeMs, hintedAs }));
-    const nowMs = chain.clock.nowMs();
-    for (const [what, offset] of [
-      ["first price of a feed", 2_000n],
-      ["later price", 1_000n],
+/** Sends the first and a later price of feeds from 1 on, in transactions of each size, and notes what they cost. */
+async function noteStored(oracle: TestOracle, what: string, hintedAs: number | undefined, sizes: readonly number[]) {
+  let firstFeed = 1n;
+  for (const size of sizes) {
+    const feedIds = Array.from({ length: size }, (_, index) => firstFeed + BigInt(index));
+    firstFeed += BigInt(size);
+    for (const [which, age] of [
+      ["first prices", 2_000n],
+      ["later prices", 1_000n],
     ] as const) {
-      for (const [size, later] of [
-        [1, 0n],
-        [20, 1n],
-      ] as const) {
-        // The first feed of the larger batch has a price by then.
-        const { receipt, stored } = await oracle.update(...batch(size, nowMs - offset + later));
-        expect(stored).toEqual(Array(size).fill(true));
-        figures[`${what}, ${name} form, ${size} in a transaction`] = receipt.gasUsed.toString();
-      }
+      const publishTimeMs = chain.clock.nowMs() - age;
+      const { receipt, stored } = await oracle.update(
+        ...feedIds.map((feedId) => oracle.signed({ feedId, publishTimeMs, hintedAs })),
+      );
+      expect(stored).toEqual(Array(size).fill(true));
+      const each = receipt.gasUsed / BigInt(size);
+      figures[`${which}, ${what}, ${size} in a transaction`] = size === 1 ? `${each}` : `${each} each`;
+    }
+  }
+}
+
+describe("stored updates", () => {
+  it.each(Object.entries(FORMS))("in their %s form have a price", async (name, hintedAs) => {
+    await noteStored(await chain.deployOracle(), `${name} form`, hintedAs, [1, 10, 100]);
+  });
+
+  it.each(Object.entries(FORMS))(
+    "in their %s form have a price without their signatures, too",
+    async (name, hintedAs) => {
+      await chain.clock.hold();
+      const { address: verifierFactory } = await chain.viem.deployContract("AcceptingVerifier");
+      const oracle = await chain.deployOracle({ verifierFactory });
+      await noteStored(oracle, `${name} form, all but verification`, hintedAs, [1, 2, 10, 100]);
+    },
+  );
+
+  it("cost a new feed one storage slot more", () => {
+    for (const [name, first] of Object.entries(figures)) {
+      if (!name.startsWith("first prices")) continue;
+      const later = figures[name.replace("first", "later")];
+      const more = BigInt(first.replace(" each", "")) - BigInt(later?.replace(" each", "") ?? 0n);
+      expect(more, name).toBeLessThanOrEqual(NEW_FEED_LIMIT);
     }
   });
 });
