@@ -20,7 +20,8 @@ import {UpdateChecks} from "./UpdateChecks.sol";
 /// @param signerDelay Seconds between the proposal of a signer and its use: 1 hour to 14 days, or 0 on chain id 31337.
 /// @param rentalOffset What a rental feed id is above its market id.
 /// @param maxExpiryAfterDate Seconds from 00:00 UTC of a date to the latest expiry of its price, at most 72 hours.
-/// @param signers Usable at once.
+/// @param signers Usable at once. A verifier that is not there yet is deployed along, at 5.5 million gas each: deploy them
+/// before, as together they exceed what a transaction may use (EIP-7825).
 struct OracleConfiguration {
     address owner;
     address guardian;

@@ -48,7 +48,6 @@ export function emitCall(
   input: readonly [start: Expression, length: Expression],
   output: readonly [start: Expression, length: Expression],
 ): void {
-  // The stack is the same before and after each of the two lines but for what they leave, so slots may be named in both.
   a.evaluate(["STATICCALL", ["GAS"], address, ...input, ...output], "success");
   a.evaluate(["EQ", ["RETURNDATASIZE"], output[1]])
     .op("AND")

@@ -1,5 +1,5 @@
 /** S·B - h·A by the comb, in EVM instructions: see comb.ts for the method, pointFormulas.ts for the points. */
-import type { Assembler, Expression, Instruction } from "./assembler.ts";
+import type { Assembler, Expression } from "./assembler.ts";
 import { type Comb, SIGNED_ENTRY_LENGTH } from "./comb.ts";
 import { P } from "./edwards25519.ts";
 import { ADDITION, DOUBLING, FIRST_ADDITION, LAST_ADDITION, POINT_ON_STACK } from "./pointFormulas.ts";
@@ -11,7 +11,7 @@ export interface CombInProgram {
   /** Columns that a turn of the loop takes; if it takes all but the first, there is no loop. */
   readonly columnsATurn: number;
   /** The instruction that copies an entry to memory, and the positions at which it finds the tables. */
-  readonly copy: Instruction & ("CODECOPY" | "MCOPY");
+  readonly copy: "CODECOPY" | "MCOPY";
   readonly tableAt: (point: PointName, table: number) => Expression;
   /** Where the corrections are found, by the same instruction: for B, for -A and for both, one behind the other. */
   readonly correctionsAt?: Expression;
@@ -69,13 +69,9 @@ export function emitMultiplication(a: Assembler, program: CombInProgram): void {
   }
   if (isLoop) a.evaluate("column").jumpIf("turn");
 
-  if (program.correctionsAt === undefined) return;
-  a.evaluate(overflowOf("cOfB", "cOfA")).jumpIf("correct");
+  if (!comb.overflows) return;
+  a.evaluate(["SHR", comb.bits, ["OR", "cOfB", "cOfA"]]).jumpIf("correct");
   a.label("corrected");
-
-  function overflowOf(one: string, other: string): Expression {
-    return ["SHR", comb.bits, ["OR", one, other]];
-  }
 }
 
 /**

@@ -11,15 +11,14 @@ import type { Assembler, Instruction } from "./assembler.ts";
 export type Definition = readonly [result: string, instruction: Instruction, ...operands: Operand[]];
 
 /**
- * A value of the block by its name; or what is brought to the stack each time that it is used: a slot below the block's
- * own, a constant, or the word of memory at a constant address. What these names stand for may be given when the block
- * is emitted.
+ * A value of the block by its name; or a leaf, which is brought to the stack each time that it is used: a slot below the
+ * block's own, or a word of memory, whose address is given by this name when the block is emitted.
  */
 export type Operand = string | Leaf;
-type Leaf = { readonly below: string } | { readonly constant: string } | { readonly wordAt: string };
+type Leaf = { readonly below: string } | { readonly wordAt: string };
 
-/** For names of leaves: another name of a slot, a constant, an address. */
-export type Parameters = Readonly<Record<string, string | bigint>>;
+/** Addresses in memory by the names that leaves have for them. */
+export type Addresses = Readonly<Record<string, bigint>>;
 
 /**
  * What a block takes from the top of the stack and leaves there, each in its order, the top last. A result that takes
@@ -52,35 +51,34 @@ interface State {
   /** A bit for each definition. */
   readonly done: number;
   readonly swaps: number;
-  readonly last?: { readonly steps: readonly Step[]; readonly before: State };
+  readonly last?: { readonly step: Step; readonly before: State };
 }
 
 /** Emits a block in the order with the fewest SWAPs that was found. */
-export function emitBlock(assembler: Assembler, block: Block, parameters: Parameters = {}): void {
+export function emitBlock(assembler: Assembler, block: Block, addresses: Addresses = {}): void {
   const slots = assembler.stack.slice(-block.inputs.length);
   if (slots.join() !== block.inputs.join()) throw new Error(`the block takes ${block.inputs}, and not ${slots}`);
   for (const step of stepsOf(block)) {
     if ("dup" in step) assembler.dup(step.dup);
     else if ("swap" in step) assembler.swap(step.swap);
     else if ("apply" in step) assembler.op(step.apply);
-    else emitLeaf(assembler, step.leaf, parameters);
+    else emitLeaf(assembler, step.leaf, addresses);
   }
   const names = block.outputs.map((name) => name.replace("'", ""));
   assembler.stack.splice(-names.length, names.length, ...names);
 }
 
-function emitLeaf(assembler: Assembler, leaf: Leaf, parameters: Parameters): void {
+function emitLeaf(assembler: Assembler, leaf: Leaf, addresses: Addresses): void {
   if ("below" in leaf) {
-    assembler.evaluate(parameters[leaf.below] ?? leaf.below);
+    assembler.dup(leaf.below);
     return;
   }
-  const name = "constant" in leaf ? leaf.constant : leaf.wordAt;
-  const value = parameters[name];
-  if (typeof value !== "bigint") throw new Error(`no number is given for ${name}`);
-  assembler.push(value);
-  if ("wordAt" in leaf) assembler.op("MLOAD");
+  const address = addresses[leaf.wordAt];
+  if (address === undefined) throw new Error(`no address is given for ${leaf.wordAt}`);
+  assembler.push(address).op("MLOAD");
 }
 
+/** What has been found for a block, which is emitted many times. */
 const found = new Map<string, readonly Step[]>();
 
 function stepsOf(block: Block): readonly Step[] {
@@ -90,6 +88,10 @@ function stepsOf(block: Block): readonly Step[] {
   return steps;
 }
 
+/**
+ * Goes from the inputs step by step, keeping the most promising states that so many steps lead to. The same block always
+ * gets the same steps.
+ */
 function search({ inputs, definitions, outputs }: Block): readonly Step[] {
   // Values are numbered: inputs, then results, then leaves.
   const names = [...inputs, ...definitions.map(([result]) => result)];
@@ -141,14 +143,14 @@ function search({ inputs, definitions, outputs }: Block): readonly Step[] {
     stack: [...state.stack.slice(0, -operands.length), result],
     done: state.done | (1 << (result - inputs.length)),
     swaps: state.swaps,
-    last: { steps: [{ apply: instruction }], before: state },
+    last: { step: { apply: instruction }, before: state },
   });
 
   const swapped = (state: State, depth: number): State => {
     const stack = [...state.stack];
     const top = stack.length - 1;
     [stack[top], stack[top + 1 - depth]] = [stack[top + 1 - depth] as number, stack[top] as number];
-    return { stack, done: state.done, swaps: state.swaps + 1, last: { steps: [{ swap: depth }], before: state } };
+    return { stack, done: state.done, swaps: state.swaps + 1, last: { step: { swap: depth }, before: state } };
   };
 
   const swaps = (state: State) =>
@@ -168,7 +170,7 @@ function search({ inputs, definitions, outputs }: Block): readonly Step[] {
         stack: [...state.stack, value],
         done: state.done,
         swaps: state.swaps,
-        last: { steps: [{ dup: state.stack.length - state.stack.lastIndexOf(value) }], before: state },
+        last: { step: { dup: state.stack.length - state.stack.lastIndexOf(value) }, before: state },
       });
     });
     leaves.forEach((leaf, index) => {
@@ -179,7 +181,7 @@ function search({ inputs, definitions, outputs }: Block): readonly Step[] {
         stack: [...state.stack, value],
         done: state.done,
         swaps: state.swaps,
-        last: { steps: [{ leaf }], before: state },
+        last: { step: { leaf }, before: state },
       });
     });
     return next;
@@ -223,7 +225,7 @@ function search({ inputs, definitions, outputs }: Block): readonly Step[] {
   }
   if (best === undefined) throw new Error("no schedule was found");
   const steps: Step[] = [];
-  for (let state = best; state.last !== undefined; state = state.last.before) steps.unshift(...state.last.steps);
+  for (let state = best; state.last !== undefined; state = state.last.before) steps.unshift(state.last.step);
   return steps;
 }
 
