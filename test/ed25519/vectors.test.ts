@@ -6,9 +6,18 @@ import {
   type Ed25519PublicKey,
   InvalidPublicKeyError,
 } from "../../relayer/message/ed25519.ts";
+import { verdictsOf } from "./batches.ts";
 import { toHex } from "./hex.ts";
 import { externalFolder, externalSources, generatedSource, type Vector, type VectorSource } from "./vectors.ts";
-import { CONTRACT_ERROR_OF_CODE, startVerifiers, type Verdict, type Verifiers, verdictOf } from "./verifiers.ts";
+import {
+  CONTRACT_ERROR_OF_CODE,
+  halves,
+  startVerifiers,
+  type Verdict,
+  type Verifiers,
+  verdictNamed,
+  verdictOf,
+} from "./verifiers.ts";
 
 const { p: P } = Point.CURVE();
 
@@ -76,6 +85,34 @@ function testSource({ load, counts, underAcceptedKeys }: VectorSource): void {
     }
     expect(accepted).toBe(counts.accepted);
     expect(verified).toBe(underAcceptedKeys);
+  });
+
+  it("on-chain: a batch, and the library in Solidity, judge as a verifier does one by one", async () => {
+    const harness = await verifiers.viem.deployContract("Ed25519Harness");
+    // A batch is of one key, and its messages of one length.
+    const batches = Map.groupBy(
+      load().filter(({ signature }) => signature.length === 64),
+      ({ publicKey, message }) => `${toHex(publicKey)}, ${message.length} bytes`,
+    );
+    for (const [name, vectors] of batches) {
+      const key = decodedKey(vectors[0]?.publicKey ?? new Uint8Array());
+      if (typeof key === "string") continue;
+      const verifier = await verifiers.verifierOf(key.bytes);
+      if (typeof verifier === "string") throw new Error(verifier);
+      const cases = vectors.map(({ message, signature }) => {
+        const xOfR = xOf(signature.subarray(0, 32));
+        const isValid = checkSignature(key, message, signature).valid;
+        const verdict: Verdict = isValid ? "Valid" : "InvalidSignature";
+        return { message, signature, xOfR: xOfR ?? 2n, verdict, hinted: xOfR === undefined ? "WrongHint" : verdict };
+      });
+      expect(await verdictsOf(verifier, cases, false), name).toEqual(cases.map(({ verdict }) => verdict));
+      expect(await verdictsOf(verifier, cases, true), name).toEqual(cases.map(({ hinted }) => hinted));
+      for (const { message, signature, xOfR, verdict, hinted } of cases) {
+        const [r, s] = halves(signature);
+        const verdicts = await harness.read.verifyAllWays([key.hex, toHex(message), r, s, xOfR, P]);
+        expect(verdicts.map(verdictNamed), name).toEqual([verdict, hinted, "WrongHint"]);
+      }
+    }
   });
 }
 

@@ -1,0 +1,68 @@
+/** The fast tests of the contracts that hash: messages, and their digests by node:crypto. */
+import { concat, toHex } from "viem";
+import { ROUNDS } from "../ed25519/sha512Functions.ts";
+import { firstWordsThatCarry, messageWithWords, scheduleWordsThatCarry } from "./carryingMessages.ts";
+import type { ExpectedCall, Probe } from "./probe.ts";
+import { messageOf, sha512 } from "./signedMessages.ts";
+
+const LENGTH = 138;
+
+/** How many messages each contract hashes at once, and where the high one of two words begins: see sha512Schedule.ts. */
+const SHAPES = {
+  sha512Of138Bytes: { messages: 1, highLane: 128n },
+  sha512OfTwo138Bytes: { messages: 2, highLane: 131n },
+} as const;
+type Hasher = keyof typeof SHAPES;
+
+/** What stands in a message around words that were made for a purpose. */
+const REST = 0x0123_4567_89ab_cdefn;
+
+export function sha512Probes(target: Hasher): Probe[] {
+  const { messages } = SHAPES[target];
+  const random = (name: string) =>
+    Array.from({ length: messages }, (_, index) => messageOf(LENGTH, `${name} ${index}`));
+  const probe = (name: string, inputs: readonly Uint8Array[][]): Probe => ({
+    name: `${target}: ${name}`,
+    calls: inputs.map((input) => hashed(target, input)),
+  });
+  return [
+    probe("a random message", [random("first")]),
+    probe(
+      "random messages",
+      ["1", "2", "3", "4"].map((name) => random(name)),
+    ),
+    probe("uniform messages", uniformMessages(messages)),
+    probe("carries between lanes", carryingMessages(target)),
+  ];
+}
+
+function hashed(target: Hasher, messages: readonly Uint8Array[]): ExpectedCall {
+  return {
+    name: "a digest",
+    target,
+    data: concat(messages.map((message) => toHex(message))),
+    success: true,
+    returned: concat(messages.map((message) => toHex(sha512(message)))),
+  };
+}
+
+/** Messages of one byte again and again; where there are two, of different ones. */
+function uniformMessages(count: number): Uint8Array[][] {
+  const bytes = [0x00, 0xff, 0x55, 0xaa, 0x80];
+  return bytes.map((_, index) =>
+    [...bytes.slice(index), ...bytes].slice(0, count).map((byte) => new Uint8Array(LENGTH).fill(byte)),
+  );
+}
+
+/** For each place in the schedule, the words whose garbage would carry there. */
+function carryingMessages(target: Hasher): Uint8Array[][] {
+  const { messages, highLane } = SHAPES[target];
+  const inLanes = (t: number, words: readonly bigint[]) =>
+    messages === 1 ? [messageWithWords(REST, t, words)] : words.map((word) => messageWithWords(REST, t, [word]));
+  const inSchedule = scheduleWordsThatCarry(highLane).flatMap((words) =>
+    Array.from({ length: ROUNDS - 1 }, (_, t) => inLanes(t, words)),
+  );
+  // In a single lane, nothing is above the garbage of Σ.
+  const inRound1 = messages === 1 ? [] : firstWordsThatCarry(highLane).map((words) => inLanes(0, words));
+  return [...inSchedule, ...inRound1];
+}
