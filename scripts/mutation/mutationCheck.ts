@@ -63,15 +63,12 @@ export async function checkMutants({ choices, seed, onVerdict }: MutationCheckOp
       mutantsOf(contract, chain.genuine[contract], choice, randomNumbers(`${seed}/${contract}`)),
     );
     const probesOf = await measuredProbes(chain);
-    // What killed the last mutant of a section is likely to kill the next one, and is tried first.
-    const queues = new Map<string, readonly MeasuredProbe[]>();
+    const lastKillers = new Map<string, string>();
     const verdicts: Verdict[] = [];
     for (const [index, mutant] of mutants.entries()) {
       const section = `${mutant.contract}/${mutant.section}`;
-      const queue = queues.get(section) ?? probesOf[mutant.contract];
-      const verdict = await judge(chain, mutant, queue);
-      const last = queue.findIndex(({ name }) => name === verdict.killed?.probe);
-      queues.set(section, last < 0 ? queue : [...queue.slice(last, last + 1), ...queue.toSpliced(last, 1)]);
+      const verdict = await judge(chain, mutant, inOrder(probesOf[mutant.contract], lastKillers.get(section)));
+      if (verdict.killed !== undefined) lastKillers.set(section, verdict.killed.probe);
       verdicts.push(verdict);
       onVerdict?.(verdict, index + 1, mutants.length);
     }
@@ -79,6 +76,12 @@ export async function checkMutants({ choices, seed, onVerdict }: MutationCheckOp
   } finally {
     await chain.close();
   }
+}
+
+/** The first probe is quick and kills most; what killed the last mutant of a section is likely to kill the next one. */
+function inOrder(probes: readonly MeasuredProbe[], lastKiller: string | undefined): readonly MeasuredProbe[] {
+  const rank = (probe: MeasuredProbe) => (probe === probes[0] ? 0 : probe.name === lastKiller ? 1 : 2);
+  return probes.toSorted((one, other) => rank(one) - rank(other));
 }
 
 async function judge(chain: MutationChain, mutant: Mutant, probes: readonly MeasuredProbe[]): Promise<Verdict> {

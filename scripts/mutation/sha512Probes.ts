@@ -32,7 +32,7 @@ export function sha512Probes(target: Hasher): Probe[] {
       ["1", "2", "3", "4"].map((name) => random(name)),
     ),
     probe("uniform messages", uniformMessages(messages)),
-    probe("carries between lanes", carryingMessages(target)),
+    ...carryingMessages(target).map((inputs, index) => probe(`carries between lanes, ${index + 1}`, inputs)),
   ];
 }
 
@@ -54,15 +54,14 @@ function uniformMessages(count: number): Uint8Array[][] {
   );
 }
 
-/** For each place in the schedule, the words whose garbage would carry there. */
-function carryingMessages(target: Hasher): Uint8Array[][] {
+/** The words whose garbage would carry: of σ0 and σ1 in each place of the schedule, and of Σ in round 1. */
+function carryingMessages(target: Hasher): Uint8Array[][][] {
   const { messages, highLane } = SHAPES[target];
   const inLanes = (t: number, words: readonly bigint[]) =>
     messages === 1 ? [messageWithWords(REST, t, words)] : words.map((word) => messageWithWords(REST, t, [word]));
-  const inSchedule = scheduleWordsThatCarry(highLane).flatMap((words) =>
+  const inSchedule = scheduleWordsThatCarry(highLane).map((words) =>
     Array.from({ length: ROUNDS - 1 }, (_, t) => inLanes(t, words)),
   );
   // In a single lane, nothing is above the garbage of Σ.
-  const inRound1 = messages === 1 ? [] : firstWordsThatCarry(highLane).map((words) => inLanes(0, words));
-  return [...inSchedule, ...inRound1];
+  return messages === 1 ? inSchedule : [...inSchedule, firstWordsThatCarry(highLane).map((words) => inLanes(0, words))];
 }
