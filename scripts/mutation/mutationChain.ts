@@ -43,7 +43,7 @@ const HASHING = {
   long: [HELPERS.tooMuch, HELPERS.tooMuch, HELPERS.tooMuch],
   reverted: [HELPERS.revertedDigest, HELPERS.revertedDigests, HELPERS.revertedDigest],
 } as const;
-type Hashing = keyof typeof HASHING;
+export type Hashing = keyof typeof HASHING;
 const HASHING_NAMES = Object.keys(HASHING) as Hashing[];
 
 /** Lower tables of the key for large batches. They differ in which contracts hash. */

@@ -1,6 +1,6 @@
 /** The fast tests of the contracts that hash: messages, and their digests by node:crypto. */
 import { concat, toHex } from "viem";
-import { ROUNDS } from "../ed25519/sha512Functions.ts";
+import { ROUNDS, WORD } from "../ed25519/sha512Functions.ts";
 import { firstWordsThatCarry, messageWithWords, scheduleWordsThatCarry } from "./carryingMessages.ts";
 import type { ExpectedCall, Probe } from "./probe.ts";
 import { messageOf, sha512 } from "./signedMessages.ts";
@@ -14,8 +14,8 @@ const SHAPES = {
 } as const;
 type Hasher = keyof typeof SHAPES;
 
-/** What stands in a message around words that were made for a purpose. */
-const REST = 0x0123_4567_89ab_cdefn;
+/** What stands in a schedule around words that were made for a purpose: small terms of the sums, and large ones. */
+const RESTS = [0x0123_4567_89ab_cdefn, WORD];
 
 export function sha512Probes(target: Hasher): Probe[] {
   const { messages } = SHAPES[target];
@@ -57,11 +57,14 @@ function uniformMessages(count: number): Uint8Array[][] {
 /** The words whose garbage would carry: of σ0 and σ1 in each place of the schedule, and of Σ in round 1. */
 function carryingMessages(target: Hasher): Uint8Array[][][] {
   const { messages, highLane } = SHAPES[target];
-  const inLanes = (t: number, words: readonly bigint[]) =>
-    messages === 1 ? [messageWithWords(REST, t, words)] : words.map((word) => messageWithWords(REST, t, [word]));
-  const inSchedule = scheduleWordsThatCarry(highLane).map((words) =>
-    Array.from({ length: ROUNDS - 1 }, (_, t) => inLanes(t, words)),
-  );
-  // In a single lane, nothing is above the garbage of Σ.
-  return messages === 1 ? inSchedule : [...inSchedule, firstWordsThatCarry(highLane).map((words) => inLanes(0, words))];
+  const inLanes = (rest: bigint, t: number, words: readonly bigint[]) =>
+    messages === 1 ? [messageWithWords(rest, t, words)] : words.map((word) => messageWithWords(rest, t, [word]));
+  return RESTS.flatMap((rest) => {
+    const inSchedule = scheduleWordsThatCarry(highLane).map((words) =>
+      Array.from({ length: ROUNDS - 1 }, (_, t) => inLanes(rest, t, words)),
+    );
+    // In a single lane, nothing is above the garbage of Σ.
+    if (messages === 1) return inSchedule;
+    return [...inSchedule, firstWordsThatCarry(highLane).map((words) => inLanes(rest, 0, words))];
+  });
 }
