@@ -28,7 +28,7 @@ const DISJOINT = /^ADD → (XOR|OR)$/;
 const VERDICT_AND_CALLDATA: readonly Equivalence[] = [
   {
     change: /^OR → XOR$/,
-    context: /SHL \[OR\]/,
+    context: /SHL (DUP2 )?\[OR\]/,
     reason: "Parts of a word are joined that have no bit in common: bytes, lanes, or y and the sign of x.",
   },
   {
