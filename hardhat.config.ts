@@ -4,6 +4,8 @@ import { defineConfig } from "hardhat/config";
 
 /** The compiler comes from npm like everything else, so that a build needs no download of its own. */
 const soljsonPath = fileURLToPath(import.meta.resolve("solc/soljson.js"));
+/** For contracts of others that insist on it. */
+const olderSoljsonPath = fileURLToPath(import.meta.resolve("solc-0.8.19/soljson.js"));
 
 /**
  * A coverage build overwrites artifacts with instrumented bytecode, so it keeps its own folders.
@@ -31,10 +33,18 @@ export default defineConfig({
   paths: { ...coveragePaths, tests: { solidity: "test/solidity", nodejs: "test/hardhat-node-runner-unused" } },
   solidity: {
     splitTestsCompilation: true,
-    compilers: [compiler(1_000_000)],
-    // What executes most is optimized for gas to the end; the oracle itself also has to fit 24,576 bytes (EIP-170). From
-    // 800 to 10,000 runs it would grow by 3,800 bytes and save 150 gas an update, of 62,000.
-    overrides: { "contracts/HomePriceOracle.sol": compiler(800) },
+    compilers: [
+      compiler(1_000_000),
+      {
+        version: "0.8.19",
+        path: olderSoljsonPath,
+        settings: { viaIR: true, evmVersion: "paris", optimizer: { enabled: true, runs: 999_999 } },
+      },
+    ],
+    // Contracts of others that tests let read our prices.
+    npmFilesToBuild: ["@morpho-org/morpho-blue/src/Morpho.sol", "@pythnetwork/pyth-sdk-solidity/PythAggregatorV3.sol"],
+    // What executes most is optimized for gas to the end; the oracle itself also has to fit 24,576 bytes (EIP-170).
+    overrides: { "contracts/HomePriceOracle.sol": compiler(450) },
   },
   test: { solidity: { fuzz: { runs: 256 }, invariant: { runs: 64, depth: 32, failOnRevert: true } } },
   networks: {

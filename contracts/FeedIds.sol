@@ -12,7 +12,7 @@ library FeedIds {
     function isFeedId(uint256 id, uint256 rentalOffset) internal pure returns (bool) {
         unchecked {
             // The offset is at most 2^62.
-            return id < 2 * rentalOffset && id % rentalOffset != 0;
+            return id < 2 * rentalOffset && id != 0 && id != rentalOffset;
         }
     }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
+import {blockTimeMs} from "./BlockTime.sol";
 import {IEd25519VerifierFactory} from "./ed25519/IEd25519VerifierFactory.sol";
 import {FeedIds} from "./FeedIds.sol";
+import {FeedRange} from "./FeedRange.sol";
 import {Finding, Findings} from "./Finding.sol";
-import {Freshness, IHomePriceOracle, ParsedPrice, Price} from "./interfaces/IHomePriceOracle.sol";
+import {GuardRails} from "./guard/GuardRails.sol";
+import {IHomePriceOracle} from "./interfaces/IHomePriceOracle.sol";
+import {Freshness, ParsedPrice, Price} from "./interfaces/Price.sol";
 import {LatestPrice, LatestPriceLibrary} from "./LatestPrice.sol";
 import {HINTED_UPDATE_LENGTH} from "./message/UpdateBytes.sol";
 import {PendingUpdate, PendingUpdateLibrary} from "./PendingUpdate.sol";
@@ -20,6 +24,9 @@ import {UpdateChecks} from "./UpdateChecks.sol";
 /// @param signerDelay Seconds between the proposal of a signer and its use: 1 hour to 14 days, or 0 on chain id 31337.
 /// @param rentalOffset What a rental feed id is above its market id.
 /// @param maxExpiryAfterDate Seconds from 00:00 UTC of a date to the latest expiry of its price, at most 72 hours.
+/// @param quarantineDelay Seconds that a price outside its feed's band waits: 1 to 48 hours.
+/// @param defaultBand How far a price may be from its feed's price of an earlier date, in basis points a day, until the
+/// owner sets another band for the feed; at most 10,000, 0 for none.
 /// @param signers Usable at once. A verifier that is not there yet is deployed along, at 5.5 million gas each: deploy them
 /// before, as together they exceed what a transaction may use (EIP-7825).
 struct OracleConfiguration {
@@ -29,24 +36,26 @@ struct OracleConfiguration {
     uint256 signerDelay;
     uint256 rentalOffset;
     uint256 maxExpiryAfterDate;
+    uint256 quarantineDelay;
+    uint256 defaultBand;
     InitialSigner[] signers;
 }
 
 /// @title Pull oracle for US home prices
-/// @dev Nobody can write a price: what is stored has passed the checks of UpdateChecks, and nothing else writes
-///      `_latest` but a feed's pause flag.
-contract HomePriceOracle is UpdateChecks {
+/// @dev Nobody can write a price: what is stored has passed the checks of UpdateChecks, and then GuardRails decides
+///      whether it is served at once.
+contract HomePriceOracle is UpdateChecks, GuardRails {
     using FeedIds for uint256;
     using PendingUpdateLibrary for PendingUpdate[];
-
-    mapping(uint256 feedId => LatestPrice latest) private _latest;
 
     constructor(
         OracleConfiguration memory configuration
     )
         Guarded(configuration.owner, configuration.guardian)
         SignerRegistry(configuration.verifierFactory, configuration.signerDelay)
-        UpdateChecks(configuration.rentalOffset, configuration.maxExpiryAfterDate)
+        FeedRange(configuration.rentalOffset)
+        UpdateChecks(configuration.maxExpiryAfterDate)
+        GuardRails(configuration.quarantineDelay, configuration.defaultBand)
     {
         InitialSigner[] memory signers = configuration.signers;
         for (uint256 i = 0; i < signers.length; ++i) {
@@ -115,12 +124,18 @@ contract HomePriceOracle is UpdateChecks {
     /// @inheritdoc IHomePriceOracle
     function priceNoOlderThan(uint64 feedId, uint256 maxAgeSeconds) external view override returns (Price memory) {
         LatestPrice latest = _servedIfUnexpired(feedId);
-        uint256 nowMs = block.timestamp * 1000;
+        uint256 nowMs = blockTimeMs();
         uint256 publishTimeMs = latest.publishTimeMs();
-        uint256 ageMs = nowMs > publishTimeMs ? nowMs - publishTimeMs : 0;
-        // Rounded up, so that an age above the bound by less than a second is above it.
-        uint256 ageSeconds = (ageMs + 999) / 1000;
-        if (ageSeconds > maxAgeSeconds) revert PriceTooOld(feedId, ageSeconds, maxAgeSeconds);
+        uint256 ageSeconds;
+        unchecked {
+            uint256 ageMs = nowMs > publishTimeMs ? nowMs - publishTimeMs : 0;
+            // Rounded up, so that an age above the bound by less than a second is above it.
+            ageSeconds = (ageMs + 999) / 1000;
+        }
+        if (ageSeconds > maxAgeSeconds) {
+            _refuseIfQuarantined(feedId);
+            revert PriceTooOld(feedId, ageSeconds, maxAgeSeconds);
+        }
         return latest.toPrice();
     }
 
@@ -133,11 +148,13 @@ contract HomePriceOracle is UpdateChecks {
     /// @inheritdoc IHomePriceOracle
     function freshness(uint64 feedId) external view override returns (Freshness) {
         if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) return Freshness.UnknownFeed;
-        (OracleState state, LatestPrice latest) = (_state, _latest[feedId]);
+        OracleState state = _state;
+        LatestPrice latest = _latestNow(feedId, state);
         if (state.isPaused() || latest.isPaused()) return Freshness.Paused;
         if (latest.price() == 0) return Freshness.NoPrice;
         if (state.isRevoked(latest.signer())) return Freshness.SignerRevoked;
-        return block.timestamp * 1000 < latest.expiryMs() ? Freshness.Fresh : Freshness.Expired;
+        if (blockTimeMs() < latest.expiryMs()) return Freshness.Fresh;
+        return _servedFrom(feedId, state) == 0 ? Freshness.Expired : Freshness.Quarantined;
     }
 
     /// @inheritdoc IHomePriceOracle
@@ -148,14 +165,18 @@ contract HomePriceOracle is UpdateChecks {
     /// @inheritdoc IHomePriceOracle
     function latestPrice(uint64 feedId) public view override returns (Price memory) {
         LatestPrice latest = _servedIfUnexpired(feedId);
-        if (block.timestamp * 1000 >= latest.expiryMs()) revert PriceExpired(feedId, uint64(latest.expiryMs() / 1000));
+        if (blockTimeMs() >= latest.expiryMs()) {
+            _refuseIfQuarantined(feedId);
+            revert PriceExpired(feedId, uint64(latest.expiryMs() / 1000));
+        }
         return latest.toPrice();
     }
 
     /// @inheritdoc IHomePriceOracle
     function priceUnsafe(uint64 feedId) public view override returns (Price memory price) {
-        LatestPrice latest = _latest[feedId];
-        if (_isPresent(latest, _state)) price = latest.toPrice();
+        OracleState state = _state;
+        LatestPrice latest = _latestNow(feedId, state);
+        if (_isPresent(latest, state)) price = latest.toPrice();
     }
 
     // -------------------------------------------------------------------------------------------------------- pause
@@ -171,7 +192,7 @@ contract HomePriceOracle is UpdateChecks {
     }
 
     function _setFeedPaused(uint64 feedId, bool feedPaused) private {
-        if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) revert UnknownFeed(feedId);
+        _requireFeed(feedId);
         _latest[feedId] = _latest[feedId].withPaused(feedPaused);
         emit FeedPausedSet(feedId, feedPaused);
     }
@@ -243,52 +264,27 @@ contract HomePriceOracle is UpdateChecks {
             });
     }
 
-    /// @dev Replaces the latest price if the update is newer and its date not earlier. A newer publish time with an
-    ///      earlier date is a correction of the past: it does not touch the latest price.
-    /// @param newer Signed by a usable signer; everything but its newness has been checked.
-    function _store(uint256 feedId, LatestPrice newer, OracleState state) private returns (bool) {
-        LatestPrice latest = _latest[feedId];
-        bool isRevision;
-        if (_isPresent(latest, state)) {
-            if (newer.publishTimeMs() <= latest.publishTimeMs() || newer.day() < latest.day()) return false;
-            isRevision = newer.day() == latest.day() && newer.price() != latest.price();
-        }
-        _latest[feedId] = latest.replacedBy(newer);
-        emit PriceUpdated(
-            uint64(feedId),
-            uint32(newer.day()),
-            uint64(newer.price()),
-            uint64(newer.publishTimeMs()),
-            uint64(newer.expiryMs()),
-            uint8(newer.signer())
-        );
-        if (isRevision) {
-            emit PriceRevised(uint64(feedId), uint32(newer.day()), uint64(latest.price()), uint64(newer.price()));
-        }
-        return true;
-    }
-
     function _isNotNewer(
         uint256 feedId,
         uint256 publishTimeMs,
         OracleState state
     ) internal view override returns (bool) {
-        LatestPrice latest = _latest[feedId];
-        return publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state);
-    }
-
-    /// @dev Whether there is a price whose signer has not been revoked.
-    function _isPresent(LatestPrice latest, OracleState state) private pure returns (bool) {
-        return latest.price() != 0 && !state.isRevoked(latest.signer());
+        return _isOld(feedId, publishTimeMs, state);
     }
 
     /// @dev The stored price of a feed, for a read that serves it; only its expiry is not looked at.
     function _servedIfUnexpired(uint64 feedId) private view returns (LatestPrice latest) {
-        if (!uint256(feedId).isFeedId(RENTAL_OFFSET)) revert UnknownFeed(feedId);
+        _requireFeed(feedId);
         OracleState state = _state;
-        latest = _latest[feedId];
+        latest = _latestNow(feedId, state);
         if (state.isPaused() || latest.isPaused()) revert FeedPaused(feedId);
         if (latest.price() == 0) revert NoPrice(feedId);
         if (state.isRevoked(latest.signer())) revert PriceSignerRevoked(feedId, uint8(latest.signer()));
+    }
+
+    /// @dev For a feed that has nothing to serve: something newer may wait.
+    function _refuseIfQuarantined(uint64 feedId) private view {
+        uint256 servedFrom = _servedFrom(feedId, _state);
+        if (servedFrom != 0) revert FeedQuarantined(feedId, uint64(servedFrom));
     }
 }

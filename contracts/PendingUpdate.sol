@@ -8,7 +8,7 @@ import {LatestPrice} from "./LatestPrice.sol";
 ///
 ///      | bits    | what                                                                                       |
 ///      |---------|--------------------------------------------------------------------------------------------|
-///      | 0-177   | what it will be stored as, a LatestPrice that is not paused                                |
+///      | 0-175   | what it says and who has signed it, the content of a LatestPrice                           |
 ///      | 179     | it has a hint                                                                              |
 ///      | 180     | nothing is wrong with it, its signature is still to be verified                            |
 ///      | 181-182 | verdict on its signature; until there is one, and where there is none, `InvalidSignature`  |
@@ -24,12 +24,12 @@ using PendingUpdateLibrary for PendingUpdate global;
 library PendingUpdateLibrary {
     PendingUpdate internal constant LEFT_TO_ITS_TURN = PendingUpdate.wrap(1 << 183);
 
-    uint256 private constant LATEST_PRICE_MASK = (1 << 178) - 1;
+    uint256 private constant LATEST_PRICE_MASK = (1 << 176) - 1;
     uint256 private constant HINTED_SHIFT = 179;
     uint256 private constant TO_VERIFY_BIT = 1 << 180;
     uint256 private constant VERDICT_SHIFT = 181;
     uint256 private constant FEED_ID_SHIFT = 192;
-    uint256 private constant SIGNER_SHIFT = 172;
+    uint256 private constant SIGNER_SHIFT = 170;
     /// @dev The signer's number inside the latest price, the form, and that there is something to verify.
     uint256 private constant GROUP_MASK = (0x3f << SIGNER_SHIFT) | (1 << HINTED_SHIFT) | TO_VERIFY_BIT;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
+import {blockTimeMs} from "./BlockTime.sol";
 import {Ed25519Verdict} from "./ed25519/IEd25519Verifier.sol";
 import {FeedIds} from "./FeedIds.sol";
+import {FeedRange} from "./FeedRange.sol";
 import {Finding, Findings} from "./Finding.sol";
-import {IHomePriceOracle} from "./interfaces/IHomePriceOracle.sol";
 import {SignerStatus} from "./interfaces/ISignerRegistry.sol";
 import {CalendarDate} from "./message/CalendarDate.sol";
 import {FourNumbers, FourNumbersLibrary, ReadingPlan} from "./message/FourNumbers.sol";
@@ -12,6 +13,7 @@ import {PackedLayout} from "./message/PackedLayout.sol";
 import {PriceMessage} from "./message/PriceMessage.sol";
 import {HINTED_UPDATE_LENGTH, PLAIN_UPDATE_LENGTH, UpdateBytes} from "./message/UpdateBytes.sol";
 import {PendingUpdate} from "./PendingUpdate.sol";
+import {RefusalReasons} from "./RefusalReasons.sol";
 import {OracleState, OracleStateLibrary} from "./signers/OracleState.sol";
 import {SignatureChecks} from "./signers/SignatureChecks.sol";
 
@@ -31,7 +33,7 @@ import {SignatureChecks} from "./signers/SignatureChecks.sol";
 ///      only from newer to not newer, as publish times only grow. So what is skipped in the first pass is rightly
 ///      skipped; a valid update's newness is looked at again when it is stored; an invalid one's when it is checked anew,
 ///      before anything that is wrong with it.
-abstract contract UpdateChecks is SignatureChecks {
+abstract contract UpdateChecks is FeedRange, SignatureChecks {
     using UpdateBytes for bytes;
 
     /// @dev What the checks of one call share. It is written again for every update, so that checking allocates no memory.
@@ -78,26 +80,21 @@ abstract contract UpdateChecks is SignatureChecks {
     uint256 public constant MAX_PUBLISH_AHEAD_MS = 1 hours * 1000;
 
     uint256 private constant UNKNOWN = type(uint256).max;
-    uint256 private constant HIGHEST_RENTAL_OFFSET = 1 << 62;
     uint256 private constant HIGHEST_EXPIRY_AFTER_DATE = 72 hours;
 
-    /// @notice The rental offset is 0, 1, or so large that feed ids would not fit 64 bits.
-    error InvalidRentalOffset(uint256 rentalOffset);
     /// @notice The longest time from a date to its price's expiry is 0 or more than 72 hours (seconds).
     error InvalidExpiryAfterDate(uint256 maxExpiryAfterDate);
 
-    /// @inheritdoc IHomePriceOracle
-    uint64 public immutable override RENTAL_OFFSET;
+    /// @notice Says why updates are refused.
+    RefusalReasons public immutable REFUSAL_REASONS = new RefusalReasons();
     /// @notice Expiry at most this long after 00:00 UTC of the date.
     uint256 public immutable MAX_EXPIRY_AFTER_DATE_MS;
 
     /// @param maxExpiryAfterDate In seconds.
-    constructor(uint256 rentalOffset, uint256 maxExpiryAfterDate) {
-        if (rentalOffset < 2 || rentalOffset > HIGHEST_RENTAL_OFFSET) revert InvalidRentalOffset(rentalOffset);
+    constructor(uint256 maxExpiryAfterDate) {
         if (maxExpiryAfterDate == 0 || maxExpiryAfterDate > HIGHEST_EXPIRY_AFTER_DATE) {
             revert InvalidExpiryAfterDate(maxExpiryAfterDate);
         }
-        RENTAL_OFFSET = uint64(rentalOffset);
         MAX_EXPIRY_AFTER_DATE_MS = maxExpiryAfterDate * 1000;
     }
 
@@ -143,7 +140,10 @@ abstract contract UpdateChecks is SignatureChecks {
     function _isNotNewer(uint256 feedId, uint256 publishTimeMs, OracleState state) internal view virtual returns (bool);
 
     function _largestFeedId() internal view override returns (uint256) {
-        return 2 * uint256(RENTAL_OFFSET) - 1;
+        unchecked {
+            // The offset is 2 to 2^62.
+            return 2 * uint256(RENTAL_OFFSET) - 1;
+        }
     }
 
     // -------------------------------------------------------------------------------------------------- what it says
@@ -177,7 +177,7 @@ abstract contract UpdateChecks is SignatureChecks {
         unchecked {
             // Times below 2^64, days of the calendar and spans of hours: nothing here comes near 2^256.
             if (checks.againstNow) {
-                uint256 nowMs = block.timestamp * 1000;
+                uint256 nowMs = blockTimeMs();
                 if (expiryMs < nowMs) return Findings.EXPIRY_PASSED;
                 if (expiryMs > nowMs + MAX_EXPIRY_AHEAD_MS) return Findings.EXPIRY_TOO_FAR_AHEAD;
                 if (publishTimeMs + MAX_PUBLISH_AGE_MS < nowMs) return Findings.PUBLISH_TIME_TOO_OLD;
@@ -240,8 +240,8 @@ abstract contract UpdateChecks is SignatureChecks {
             messageLayout = checks.state.sharedLayout();
             checks.constantsTag = checks.state.sharedConstantsTag();
         } else {
-            messageLayout = _signers[number].messageLayout;
-            checks.constantsTag = OracleStateLibrary.tagOf(_signers[number].constantsHash);
+            messageLayout = _signerRecord(number).messageLayout;
+            checks.constantsTag = OracleStateLibrary.tagOf(_signerRecord(number).constantsHash);
         }
         if (PackedLayout.unwrap(messageLayout) == PackedLayout.unwrap(checks.messageLayout)) return;
         checks.messageLayout = messageLayout;
@@ -253,7 +253,7 @@ abstract contract UpdateChecks is SignatureChecks {
     /// @dev Finds out which publish times the signer at hand is entitled to sign.
     function _learnSpan(Checks memory checks) private view {
         bool isUsable = _signerStatus(checks.signer, checks.state) == SignerStatus.Usable;
-        SignerRecord storage record = _signers[checks.signer];
+        SignerRecord storage record = _signerRecord(checks.signer);
         (uint256 validFrom, uint256 validUntil) = (record.validFrom, record.validUntil);
         unchecked {
             // Seconds of 32 bits.
@@ -350,52 +350,6 @@ abstract contract UpdateChecks is SignatureChecks {
         bytes calldata update,
         Checks memory checks
     ) private view returns (bytes memory) {
-        uint256 signer = checks.signer;
-        uint256 nowMs = block.timestamp * 1000;
-        (uint256 publishTimeMs, uint256 expiryMs, uint256 day) = (checks.publishTimeMs, checks.expiryMs, checks.day);
-
-        if (finding == Findings.INVALID_LENGTH) return _error(InvalidUpdateLength.selector, update.length);
-        if (finding == Findings.UNKNOWN_SIGNER) return _error(UnknownSigner.selector, update.signer());
-        if (finding == Findings.NO_USABLE_SIGNER) return abi.encodeWithSelector(NoUsableSigner.selector);
-        if (finding == Findings.INVALID_FEED_ID) return _error(InvalidFeedId.selector, checks.feedId);
-        if (finding == Findings.CONSTANTS_OF_NO_SIGNER) return _error(UnexpectedConstantBytes.selector, 0);
-        if (finding == Findings.UNEXPECTED_CONSTANTS) return _error(UnexpectedConstantBytes.selector, signer);
-        if (finding == Findings.ZERO_PRICE || finding == Findings.PRICE_TOO_LARGE) {
-            int256 exponent = PriceMessage.exponent(update, checks.messageLayout);
-            bytes4 selector = finding == Findings.ZERO_PRICE ? ZeroPrice.selector : PriceTooLarge.selector;
-            return _error(selector, checks.mantissa, uint256(exponent));
-        }
-        if (finding == Findings.INVALID_DATE) {
-            bytes10 date = PriceMessage.date(update, checks.messageLayout);
-            return _error(InvalidDate.selector, uint256(bytes32(date)));
-        }
-        if (finding == Findings.EXPIRY_PASSED) return _error(ExpiryPassed.selector, expiryMs, nowMs);
-        if (finding == Findings.EXPIRY_TOO_FAR_AHEAD) return _error(ExpiryTooFarAhead.selector, expiryMs, nowMs);
-        if (finding == Findings.PUBLISH_TIME_TOO_OLD) return _error(PublishTimeTooOld.selector, publishTimeMs, nowMs);
-        if (finding == Findings.PUBLISH_TIME_TOO_FAR_AHEAD) {
-            return _error(PublishTimeTooFarAhead.selector, publishTimeMs, nowMs);
-        }
-        if (finding == Findings.PUBLISHED_BEFORE_DATE) return _error(PublishedBeforeDate.selector, publishTimeMs, day);
-        if (finding == Findings.EXPIRY_NOT_AFTER_DATE) return _error(ExpiryNotAfterDate.selector, expiryMs, day);
-        if (finding == Findings.EXPIRY_TOO_FAR_FROM_DATE) return _error(ExpiryTooFarFromDate.selector, expiryMs, day);
-        if (finding == Findings.SIGNED_BY_NO_SIGNER) return _error(InvalidSignature.selector, 0);
-        if (finding == Findings.INVALID_SIGNATURE) return _error(InvalidSignature.selector, signer);
-        if (finding == Findings.WRONG_HINT) return _error(WrongHint.selector, signer, update.xOfR());
-        // SIGNER_NOT_ENTITLED
-        SignerStatus status = _signerStatus(signer, checks.state);
-        if (status != SignerStatus.Usable) return _error(SignerNotUsable.selector, signer, uint256(status));
-        SignerRecord storage record = _signers[signer];
-        uint256 validFromMs = uint256(record.validFrom) * 1000;
-        uint256 validUntilMs = uint256(record.validUntil) * 1000;
-        return
-            abi.encodeWithSelector(PublishTimeOutsideSigner.selector, signer, publishTimeMs, validFromMs, validUntilMs);
-    }
-
-    function _error(bytes4 selector, uint256 value) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(selector, value);
-    }
-
-    function _error(bytes4 selector, uint256 first, uint256 second) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(selector, first, second);
+        return REFUSAL_REASONS.reasonFor(finding, update, checks.signer, checks.messageLayout);
     }
 }

@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
+import {IGuardRails} from "./IGuardRails.sol";
+import {IPriceHistory} from "./IPriceHistory.sol";
 import {SignerStatus} from "./ISignerRegistry.sol";
-
-/// @notice A price as the oracle serves it.
-/// @param price 8 decimals, in the service's unit (USD per square foot, or per square foot a month); 0 when there is none.
-/// @param publishTime When the service published it, Unix seconds rounded down.
-/// @param expiry Until when it is served, Unix seconds rounded down.
-/// @param day The date it is for, days since 1970-01-01.
-struct Price {
-    uint64 price;
-    uint64 publishTime;
-    uint64 expiry;
-    uint32 day;
-}
-
-/// @notice A price that was read from an update without storing it.
-/// @param feedId Market id for sales, market id + rental offset for rental.
-/// @param signer Number of the signer whose signature it carries.
-struct ParsedPrice {
-    uint64 feedId;
-    uint8 signer;
-    Price price;
-}
-
-/// @notice Whether a feed's price is served, and if not, why.
-/// @param Fresh It is served.
-/// @param UnknownFeed No market has such an id.
-/// @param Paused The oracle or this feed is paused.
-/// @param SignerRevoked The stored price was signed by a key that has leaked.
-/// @param NoPrice Nobody has brought a price yet.
-/// @param Expired The stored price has expired.
-/// @param Quarantined No price is served because the newest waits for its confirmation.
-enum Freshness {
-    Fresh,
-    UnknownFeed,
-    Paused,
-    SignerRevoked,
-    NoPrice,
-    Expired,
-    Quarantined
-}
+import {Freshness, ParsedPrice, Price} from "./Price.sol";
 
 /// @title Pull oracle for US home prices
 /// @notice Anyone brings prices that the housing data service has signed; the oracle verifies them and keeps the newest
@@ -52,7 +16,7 @@ enum Freshness {
 ///
 ///         Times are Unix seconds where they are returned, and milliseconds where their name ends in Ms. Windows are
 ///         inclusive and compared with block.timestamp · 1000. A price is served while now < expiry.
-interface IHomePriceOracle {
+interface IHomePriceOracle is IPriceHistory, IGuardRails {
     // ------------------------------------------------------------------------------------------------------ updates
 
     /// @notice A feed's latest price has been replaced: by a newer day's, by a refresh of the same day, or by a revision.
@@ -65,7 +29,8 @@ interface IHomePriceOracle {
         uint64 expiryMs,
         uint8 signer
     );
-    /// @notice The service has published another price for a date that already had one. Follows the PriceUpdated of it.
+    /// @notice The service has published another price for a date that already had one. Follows the PriceUpdated or
+    ///         PastPriceRecorded of it.
     event PriceRevised(uint64 indexed feedId, uint32 indexed day, uint64 previousPrice, uint64 price);
     /// @notice tryUpdatePrices has passed over an invalid update.
     /// @param index Its position in the call.
@@ -123,12 +88,12 @@ interface IHomePriceOracle {
     /// @notice Brings prices. Reverts as a whole, with index and reason, when one of them is invalid; one that is not
     ///         newer than what is stored is skipped, so that nobody who was faster can make the call revert.
     /// @param updates 138 or 171 bytes each.
-    /// @return stored Which of them replaced the latest price.
+    /// @return stored Which of them changed the latest price or the history; one that waits in quarantine has not.
     function updatePrices(bytes[] calldata updates) external returns (bool[] memory stored);
 
     /// @notice The same, but passes over invalid updates with an UpdateRefused event, whatever their bytes are.
     /// @param updates Bytes of any length.
-    /// @return stored Which of them replaced the latest price.
+    /// @return stored Which of them changed the latest price or the history; one that waits in quarantine has not.
     function tryUpdatePrices(bytes[] calldata updates) external returns (bool[] memory stored);
 
     /// @notice Reads prices from updates without storing them: every check that does not depend on now, signatures

@@ -36,7 +36,7 @@ abstract contract Guarded is IGuardian, Ownable2Step {
     function setGuardian(address newGuardian) external override onlyOwner {
         _guardian = guardian();
         _nextGuardian = newGuardian;
-        _nextGuardianFrom = uint64(block.timestamp + _governanceDelay());
+        _nextGuardianFrom = uint64(_afterGovernanceDelay());
         emit GuardianProposed(newGuardian, _nextGuardianFrom);
     }
 
@@ -68,6 +68,6 @@ abstract contract Guarded is IGuardian, Ownable2Step {
         revert RenouncingDisabled();
     }
 
-    /// @dev Seconds that a widening of powers waits.
-    function _governanceDelay() internal view virtual returns (uint256);
+    /// @dev Block time, in seconds, from which a widening of powers holds that is decided now.
+    function _afterGovernanceDelay() internal view virtual returns (uint256);
 }

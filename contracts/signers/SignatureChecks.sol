@@ -31,7 +31,7 @@ abstract contract SignatureChecks is IHomePriceOracle, SignerRegistry {
 
     /// @dev Verifies one update by itself.
     function _verdictOn(bytes calldata update, uint256 signer) internal view returns (uint256 verdict) {
-        address verifier = _signers[signer].verifier;
+        address verifier = _signerRecord(signer).verifier;
         bool answered;
         (answered, verdict) = VerifierCall.askOne(verifier, update, update.length == HINTED_UPDATE_LENGTH);
         if (!answered || verdict > HIGHEST_VERDICT) revert VerifierFailed(uint8(signer), verifier);
@@ -64,7 +64,7 @@ abstract contract SignatureChecks is IHomePriceOracle, SignerRegistry {
             pending.write(first, leader.withVerdict(_verdictOn(updates.again(first), signer)));
             return 1;
         }
-        address verifier = _signers[signer].verifier;
+        address verifier = _signerRecord(signer).verifier;
         (bool answered, bytes memory verdicts) = VerifierCall.askAll(verifier, batch, cursor, count, leader.isHinted());
         if (!answered) revert VerifierFailed(uint8(signer), verifier);
         uint256 position;

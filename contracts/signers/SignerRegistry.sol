@@ -4,7 +4,8 @@ pragma solidity ^0.8.37;
 import {IEd25519Verifier} from "../ed25519/IEd25519Verifier.sol";
 import {IEd25519VerifierFactory} from "../ed25519/IEd25519VerifierFactory.sol";
 import {ISignerRegistry, SignerInfo, SignerStatus} from "../interfaces/ISignerRegistry.sol";
-import {PackedLayout, PackedLayoutLibrary} from "../message/PackedLayout.sol";
+import {LayoutPacker} from "../message/LayoutPacker.sol";
+import {PackedLayout} from "../message/PackedLayout.sol";
 import {PriceMessageLayout} from "../message/PriceMessageLayout.sol";
 import {Guarded} from "./Guarded.sol";
 import {OracleState, OracleStateLibrary} from "./OracleState.sol";
@@ -33,6 +34,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         PackedLayout messageLayout;
         uint32 revokedSinceDay;
         bool cancelled;
+        uint40 revokedAt; // block time, seconds
         // slot 2
         bytes32 constantsHash;
     }
@@ -48,13 +50,15 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     /// @dev Chain id of local development chains, the only ones without a delay.
     uint256 private constant LOCAL_CHAIN_ID = 31_337;
 
+    /// @notice Checks and packs the layouts of new signers.
+    LayoutPacker public immutable LAYOUT_PACKER = new LayoutPacker();
     /// @notice Deploys and computes the verifier of a key.
     IEd25519VerifierFactory public immutable VERIFIER_FACTORY;
     /// @inheritdoc ISignerRegistry
     uint256 public immutable override SIGNER_DELAY;
 
     /// @dev By number; there is no signer 0.
-    SignerRecord[MAX_SIGNERS + 1] internal _signers;
+    SignerRecord[MAX_SIGNERS + 1] private _signers;
 
     constructor(IEd25519VerifierFactory factory, uint256 signerDelay) {
         bool delayed = signerDelay >= MIN_SIGNER_DELAY && signerDelay <= MAX_SIGNER_DELAY;
@@ -71,14 +75,14 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         PriceMessageLayout calldata messageLayout,
         uint64 validFrom
     ) external override onlyOwner returns (uint8 signer) {
-        return _addSigner(publicKey, messageLayout, validFrom, block.timestamp + SIGNER_DELAY);
+        return _addSigner(publicKey, messageLayout, validFrom, _afterGovernanceDelay());
     }
 
     /// @inheritdoc ISignerRegistry
     function cancelSigner(uint8 signer) external override onlyGuardianOrOwner {
         SignerStatus status = _signerStatus(signer);
         if (status != SignerStatus.Pending) revert SignerStatusIs(signer, status);
-        _signers[signer].cancelled = true;
+        _signerRecord(signer).cancelled = true;
         _dropFromLive(signer);
         emit SignerCancelled(signer);
     }
@@ -87,7 +91,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     function retireSigner(uint8 signer, uint64 retirement) external override onlyOwner {
         SignerStatus status = _signerStatus(signer);
         if (status != SignerStatus.Pending && status != SignerStatus.Usable) revert SignerStatusIs(signer, status);
-        SignerRecord storage record = _signers[signer];
+        SignerRecord storage record = _signerRecord(signer);
         uint32 validUntil = _toRecorded(retirement);
         if (retirement < block.timestamp || (record.validUntil != 0 && validUntil > record.validUntil))
             revert InvalidRetirement(signer, retirement);
@@ -100,11 +104,12 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     function revokeSigner(uint8 signer, uint32 sinceDay) external override onlyOwner {
         SignerStatus status = _signerStatus(signer);
         if (status == SignerStatus.Unknown || status == SignerStatus.Revoked) revert SignerStatusIs(signer, status);
-        address verifier = _signers[signer].verifier;
+        address verifier = _signerRecord(signer).verifier;
         uint256 count = _state.signerCount();
         for (uint256 number = 1; number <= count; ++number) {
-            if (_signers[number].verifier != verifier) continue;
-            _signers[number].revokedSinceDay = sinceDay;
+            if (_signerRecord(number).verifier != verifier) continue;
+            _signerRecord(number).revokedSinceDay = sinceDay;
+            _signerRecord(number).revokedAt = uint40(block.timestamp);
             _dropFromLive(number);
             _state = _state.withRevoked(number);
             emit SignerRevoked(uint8(number), sinceDay);
@@ -121,7 +126,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         SignerStatus status = _signerStatus(signer);
         SignerInfo memory info;
         if (status == SignerStatus.Unknown) return info;
-        SignerRecord memory record = _signers[signer];
+        SignerRecord storage record = _signerRecord(signer);
         info.publicKey = IEd25519Verifier(record.verifier).publicKey();
         info.verifier = record.verifier;
         info.status = status;
@@ -155,7 +160,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         uint64 validFrom,
         uint256 usableFrom
     ) internal returns (uint8 signer) {
-        (PackedLayout packed, bytes32 constantsHash) = PackedLayoutLibrary.pack(messageLayout, _largestFeedId());
+        (PackedLayout packed, bytes32 constantsHash) = LAYOUT_PACKER.pack(messageLayout, _largestFeedId());
         address verifier = VERIFIER_FACTORY.deploy(publicKey);
         uint32 recordedValidFrom = _toRecorded(validFrom);
         _refuseOverlap(publicKey, verifier, validFrom);
@@ -176,6 +181,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
             messageLayout: packed,
             revokedSinceDay: 0,
             cancelled: false,
+            revokedAt: 0,
             constantsHash: constantsHash
         });
         _compareFormats();
@@ -190,7 +196,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
     function _signerStatus(uint256 signer, OracleState state) internal view returns (SignerStatus) {
         if (signer == 0 || signer > state.signerCount()) return SignerStatus.Unknown;
         if (state.isRevoked(signer)) return SignerStatus.Revoked;
-        SignerRecord storage record = _signers[signer];
+        SignerRecord storage record = _signerRecord(signer);
         // A live signer is not cancelled: that spares updates the second slot.
         if (!state.isLive(signer) && record.cancelled) return SignerStatus.Cancelled;
         if (block.timestamp < record.usableFrom) return SignerStatus.Pending;
@@ -199,8 +205,20 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         return SignerStatus.Usable;
     }
 
-    function _governanceDelay() internal view override returns (uint256) {
-        return SIGNER_DELAY;
+    /// @param signer At most MAX_SIGNERS: one that has been given out, as stored words and checked arguments hold it.
+    function _signerRecord(uint256 signer) internal pure returns (SignerRecord storage record) {
+        assembly ("memory-safe") {
+            // stack: signer, record. The place of an array's element without a check of its index, which cannot be beyond
+            // the end. A record has three slots. No memory.
+            record.slot := add(_signers.slot, mul(3, signer))
+        }
+    }
+
+    function _afterGovernanceDelay() internal view override returns (uint256) {
+        unchecked {
+            // A block's time and at most two weeks.
+            return block.timestamp + SIGNER_DELAY;
+        }
     }
 
     /// @dev 2 · rental offset − 1: what a layout's feed id field must have room for.
@@ -212,7 +230,7 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
         OracleState state = _state;
         uint256 count = state.signerCount();
         for (uint256 number = 1; number <= count; ++number) {
-            SignerRecord storage record = _signers[number];
+            SignerRecord storage record = _signerRecord(number);
             if (record.verifier != verifier) continue;
             if (state.isRevoked(number)) revert PublicKeyRevoked(publicKey, uint8(number));
             if (record.cancelled) continue;
@@ -245,9 +263,9 @@ abstract contract SignerRegistry is ISignerRegistry, Guarded {
             _state = state.withoutSharedFormat(false);
             return;
         }
-        SignerRecord storage newest = _signers[live & 0xff];
+        SignerRecord storage newest = _signerRecord(live & 0xff);
         for (live >>= 8; live != 0; live >>= 8) {
-            SignerRecord storage other = _signers[live & 0xff];
+            SignerRecord storage other = _signerRecord(live & 0xff);
             if (
                 PackedLayout.unwrap(other.messageLayout) != PackedLayout.unwrap(newest.messageLayout) ||
                 other.constantsHash != newest.constantsHash

@@ -6,8 +6,8 @@ import { describeRpcError, hostOf } from "./rpcError.ts";
 export type ChainConnection = {
   readonly chain: Chain;
   readonly publicClient: PublicClient<Transport, Chain>;
-  /** May hold a secret; print {@link ChainConnection.host} instead. */
-  readonly rpcUrl: string;
+  /** May hold a secret; print {@link ChainConnection.host} instead. None for a chain inside this process. */
+  readonly rpcUrl?: string | undefined;
   /** Scheme and host of the endpoint. */
   readonly host: string;
 };

@@ -78,6 +78,17 @@ export const configurationSchema = z.strictObject({
     .max(259_200)
     .default(259_200)
     .describe("latest expiry after 00:00 UTC of a price's date"),
+  quarantineDelaySeconds: seconds
+    .min(3_600)
+    .max(172_800)
+    .default(21_600)
+    .describe("how long a price outside its feed's band waits in a deployed oracle"),
+  defaultBandBasisPoints: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe("how far a price may be from its feed's price of an earlier date, per day; 0: any distance"),
 
   schedule: z
     .string()

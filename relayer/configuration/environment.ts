@@ -6,6 +6,8 @@ const OBJECTS: readonly ConfigurationKey[] = ["layout", "responseFields"];
 const NUMBERS: readonly ConfigurationKey[] = [
   "chainId",
   "maxExpiryAfterDateSeconds",
+  "quarantineDelaySeconds",
+  "defaultBandBasisPoints",
   "requestTimeoutSeconds",
   "receiptTimeoutSeconds",
   "maxUpdatesPerTransaction",

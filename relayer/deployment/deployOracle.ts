@@ -19,6 +19,7 @@ import { createTransactionSender, TransactionFailedError, type TransactionSender
 
 const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
 const ONE_DAY_SECONDS = 86_400;
+const SIX_HOURS_SECONDS = 21_600;
 
 export type DeployOptions = {
   readonly connection: ChainConnection;
@@ -28,6 +29,10 @@ export type DeployOptions = {
   readonly layout: MessageLayout;
   readonly rentalOffset: bigint;
   readonly maxExpiryAfterDateSeconds: number;
+  /** Default 6 hours. */
+  readonly quarantineDelaySeconds?: number | undefined;
+  /** The band of feeds for which none is set, basis points a day. Default 0: none. */
+  readonly defaultBandBasisPoints?: number | undefined;
   /** Default 24 hours, or 0 on the local chain. */
   readonly signerDelaySeconds?: number | undefined;
   readonly owner?: Address | undefined;
@@ -73,6 +78,8 @@ export async function deployOracle(options: DeployOptions): Promise<DeployResult
     signerDelay: BigInt(options.signerDelaySeconds ?? (chain.id === LOCAL_CHAIN_ID ? 0 : ONE_DAY_SECONDS)),
     rentalOffset: options.rentalOffset,
     maxExpiryAfterDate: BigInt(options.maxExpiryAfterDateSeconds),
+    quarantineDelay: BigInt(options.quarantineDelaySeconds ?? SIX_HOURS_SECONDS),
+    defaultBand: BigInt(options.defaultBandBasisPoints ?? 0),
     signers: [{ publicKey: signerPublicKey.hex, messageLayout: toOnChainLayout(options.layout), validFrom: 0n }],
   };
   const initCode = encodeDeployData({
@@ -97,6 +104,8 @@ export async function deployOracle(options: DeployOptions): Promise<DeployResult
         signerDelay: configuration.signerDelay.toString(),
         rentalOffset: configuration.rentalOffset.toString(),
         maxExpiryAfterDate: configuration.maxExpiryAfterDate.toString(),
+        quarantineDelay: configuration.quarantineDelay.toString(),
+        defaultBand: configuration.defaultBand.toString(),
         signers: configuration.signers.map((signer) => ({ ...signer, validFrom: signer.validFrom.toString() })),
       },
     },

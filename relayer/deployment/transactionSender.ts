@@ -1,4 +1,4 @@
-import { type Address, createWalletClient, type Hex, http, type LocalAccount, type TransactionReceipt } from "viem";
+import { type Address, createWalletClient, custom, type Hex, http, type LocalAccount, type TransactionReceipt } from "viem";
 import type { ChainConnection } from "../chain/chainConnection.ts";
 import { describeOracleError } from "../chain/oracleErrors.ts";
 import { describeRpcError, revertDataOf } from "../chain/rpcError.ts";
@@ -32,7 +32,9 @@ export function createTransactionSender(
   receiptTimeoutMs: number,
   onMined: (label: string, receipt: TransactionReceipt) => void,
 ): TransactionSender {
-  const wallet = createWalletClient({ account, chain, transport: http(rpcUrl, { timeout: receiptTimeoutMs }) });
+  // A local node answers when a transaction has run, which takes longer than other requests may.
+  const transport = rpcUrl ? http(rpcUrl, { timeout: receiptTimeoutMs }) : custom(publicClient, { retryCount: 0 });
+  const wallet = createWalletClient({ account, chain, transport });
   return async (label, transaction) => {
     let receipt: TransactionReceipt;
     try {

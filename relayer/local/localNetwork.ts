@@ -92,6 +92,8 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
       layout: configuration.layout,
       rentalOffset: configuration.rentalOffset,
       maxExpiryAfterDateSeconds: configuration.maxExpiryAfterDateSeconds,
+      quarantineDelaySeconds: configuration.quarantineDelaySeconds,
+      defaultBandBasisPoints: configuration.defaultBandBasisPoints,
       receiptTimeoutMs,
       onMined: (label, { gasUsed }) => log.info({ gasUsed: gasUsed.toString() }, label),
     });

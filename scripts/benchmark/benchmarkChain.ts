@@ -11,8 +11,11 @@ import { LOCAL_OWNER_KEY } from "../../relayer/local/localChain.ts";
 export const HARDFORKS = ["osaka", "prague"] as const;
 export type Hardfork = (typeof HARDFORKS)[number];
 
-/** 2026-03-02 13:00:00 UTC, half an hour after the day's prices come out. */
-export const NOW_MS = Date.UTC(2026, 2, 2, 13);
+/**
+ * 2026-03-03 13:00:00 UTC, half an hour after the day's prices come out. The date is the second of the three that share a
+ * slot of the history.
+ */
+export const NOW_MS = Date.UTC(2026, 2, 3, 13);
 
 export const RECEIPT_TIMEOUT_MS = 30_000;
 

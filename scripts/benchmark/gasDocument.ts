@@ -15,6 +15,7 @@ const FORM_NAMES: Readonly<Record<Form, string>> = { hinted: "with hint", plain:
 const FORK_NAMES: Readonly<Record<Hardfork, string>> = { osaka: "Osaka", prague: "Prague" };
 const FEED_NAMES: Readonly<Record<Feeds, string>> = {
   existing: "existing feeds",
+  beginning: "existing feeds, three dates begin",
   new: "new feeds",
   skipped: "skipped",
 };
@@ -93,8 +94,9 @@ ${deploymentTable(figures)}
 
 ## Updates
 
-Whole transactions \`updatePrices\` to an oracle with one signer, from an account to the oracle. Existing feeds have the
-price of the day before; new feeds have none; updates are skipped when they are not newer. An update with hint has 171
+Whole transactions \`updatePrices\` to an oracle with one signer, from an account to the oracle; feeds have a band. Existing
+feeds have the price of the day before. History keeps three dates in a slot: where these begin, the feeds' latest price is
+of an earlier slot. New feeds have no price; updates are skipped when they are not newer. An update with hint has 171
 bytes, one without 138. The transaction is the 21,000 of any transaction, calldata and execution, or the floor of EIP-7623
 where that is more. Verification is what verifiers use of the execution; the rest of it is checks, storage and events.
 

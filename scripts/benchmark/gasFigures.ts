@@ -44,6 +44,8 @@ async function measureHardfork(hardfork: Hardfork): Promise<ForkFigures> {
       layout: DEFAULT_LAYOUT,
       rentalOffset: DEFAULT_RENTAL_OFFSET,
       maxExpiryAfterDateSeconds: MAX_EXPIRY_AFTER_DATE_SECONDS,
+      // So that updates take the whole way past the guard rails.
+      defaultBandBasisPoints: 1_000,
       receiptTimeoutMs: RECEIPT_TIMEOUT_MS,
     });
     const factory = deployment.verifierFactory as Address;

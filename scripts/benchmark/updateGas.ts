@@ -16,7 +16,8 @@ const UPDATES_STORED_AT_ONCE = 50;
 
 /** The market ids of the prices start here, the rest follow. */
 const FIRST_MARKET = 5_826_000n;
-const FIRST_NEW_MARKET = FIRST_MARKET + BigInt(MOST_UPDATES);
+const FIRST_BEGINNING_MARKET = FIRST_MARKET + BigInt(MOST_UPDATES);
+const FIRST_NEW_MARKET = FIRST_BEGINNING_MARKET + BigInt(MOST_UPDATES);
 
 const HOUR_MS = 3_600_000n;
 const DAY_MS = 24n * HOUR_MS;
@@ -24,8 +25,11 @@ const DAY_MS = 24n * HOUR_MS;
 /** The number by which an update names the oracle's only signer. */
 const SIGNER_NUMBER = 1;
 
-/** What the feeds have before the updates come: the price of the day before, none, or the same price. */
-export const FEEDS = ["existing", "new", "skipped"] as const;
+/**
+ * What the feeds have before the updates come: the price of the day before, whose date shares a slot of the history with
+ * the updates'; the one of the day before that, so that the updates begin a slot; none; or the same price.
+ */
+export const FEEDS = ["existing", "beginning", "new", "skipped"] as const;
 export type Feeds = (typeof FEEDS)[number];
 
 export type UpdateGas = TransactionGas & {
@@ -42,12 +46,18 @@ export async function measureUpdates(
   oracle: Address,
   verifier: MeasuredVerifier,
 ): Promise<UpdateFigures> {
-  await storeYesterday(chain, oracle, verifier.signer);
+  await store(chain, oracle, updatesOf(verifier.signer, YESTERDAY, FIRST_MARKET, "hinted"));
+  await store(chain, oracle, updatesOf(verifier.signer, DAY_BEFORE_YESTERDAY, FIRST_BEGINNING_MARKET, "hinted"));
   const measure = async (feeds: Feeds) => ({
     hinted: await measureForm(chain, oracle, verifier, feeds, "hinted"),
     plain: await measureForm(chain, oracle, verifier, feeds, "plain"),
   });
-  return { existing: await measure("existing"), new: await measure("new"), skipped: await measure("skipped") };
+  return {
+    existing: await measure("existing"),
+    beginning: await measure("beginning"),
+    new: await measure("new"),
+    skipped: await measure("skipped"),
+  };
 }
 
 async function measureForm(
@@ -58,8 +68,7 @@ async function measureForm(
   form: Form,
 ) {
   const figures: Record<string, UpdateGas | null> = {};
-  const firstMarket = feeds === "new" ? FIRST_NEW_MARKET : FIRST_MARKET;
-  const updates = updatesOf(signer, feeds === "skipped" ? YESTERDAY : TODAY, firstMarket, form);
+  const updates = updatesOf(signer, feeds === "skipped" ? YESTERDAY : TODAY, FIRST_MARKETS[feeds], form);
   for (const count of UPDATE_COUNTS) {
     const data = updatePricesData(updates.slice(0, count));
     const traced = await traceTransaction(chain, { to: oracle, data });
@@ -76,19 +85,18 @@ async function measureForm(
   return figures;
 }
 
-/** Gives the existing feeds their price of the day before. */
-async function storeYesterday(chain: BenchmarkChain, oracle: Address, signer: BenchmarkSigner): Promise<void> {
-  const updates = updatesOf(signer, YESTERDAY, FIRST_MARKET, "hinted");
+/** Gives feeds what they have before. */
+async function store(chain: BenchmarkChain, oracle: Address, updates: readonly Hex[]): Promise<void> {
   for (let start = 0; start < updates.length; start += UPDATES_STORED_AT_ONCE) {
     const data = updatePricesData(updates.slice(start, start + UPDATES_STORED_AT_ONCE));
-    await chain.send("store the prices of the day before", { to: oracle, data });
+    await chain.send("store earlier prices", { to: oracle, data });
   }
 }
 
 /** The prices of one day. */
 type Edition = { readonly publishTimeMs: bigint; readonly expiryMs: bigint; readonly firstPrice: bigint };
 
-/** An hour ago, and a day before that; both still unexpired. */
+/** An hour ago, and the two days before that; all still unexpired. */
 const TODAY: Edition = {
   publishTimeMs: BigInt(NOW_MS) - HOUR_MS,
   expiryMs: BigInt(NOW_MS) + 12n * HOUR_MS,
@@ -98,6 +106,14 @@ const YESTERDAY: Edition = {
   publishTimeMs: TODAY.publishTimeMs - DAY_MS,
   expiryMs: BigInt(NOW_MS) + 6n * HOUR_MS,
   firstPrice: 21_687_000_000n,
+};
+const DAY_BEFORE_YESTERDAY: Edition = { ...YESTERDAY, publishTimeMs: YESTERDAY.publishTimeMs - 22n * HOUR_MS };
+
+const FIRST_MARKETS: Readonly<Record<Feeds, bigint>> = {
+  existing: FIRST_MARKET,
+  beginning: FIRST_BEGINNING_MARKET,
+  new: FIRST_NEW_MARKET,
+  skipped: FIRST_MARKET,
 };
 
 function updatesOf(signer: BenchmarkSigner, edition: Edition, firstMarket: bigint, form: Form): Hex[] {

@@ -22,6 +22,8 @@ const EXAMPLE = {
   layout: EXPONENT_LAYOUT,
   rentalOffset: 2_000_000_000,
   maxExpiryAfterDateSeconds: 259_200,
+  quarantineDelaySeconds: 21_600,
+  defaultBandBasisPoints: 0,
   schedule: "30 7 * * *",
   timeZone: "America/New_York",
   requestTimeoutSeconds: 30,
@@ -77,6 +79,9 @@ test.each([
   [{ layout: { ...EXPONENT_LAYOUT, signature: { offset: 0 } } }],
   [{ markets: [] }],
   [{ maxExpiryAfterDateSeconds: 259_201 }],
+  [{ quarantineDelaySeconds: 3_599 }],
+  [{ quarantineDelaySeconds: 172_801 }],
+  [{ defaultBandBasisPoints: 10_001 }],
 ])("marks %j, as the program refuses it", async (values) => {
   await expect(load(JSON.stringify(values))).rejects.toThrow();
   expect(validator.safeParse(values).success).toBe(false);

@@ -31,6 +31,8 @@ describe("where values come from", () => {
       layout: DEFAULT_LAYOUT,
       rentalOffset: 2_000_000_000n,
       maxExpiryAfterDateSeconds: 259_200,
+      quarantineDelaySeconds: 21_600,
+      defaultBandBasisPoints: 0,
       schedule: "30 7 * * *",
       timeZone: "America/New_York",
       requestTimeoutSeconds: 30,

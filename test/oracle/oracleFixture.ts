@@ -27,6 +27,8 @@ export type DeployOptions = {
   readonly signerDelay?: bigint;
   readonly rentalOffset?: bigint;
   readonly maxExpiryAfterDate?: bigint;
+  readonly quarantineDelay?: bigint;
+  readonly defaultBand?: bigint;
   readonly owner?: Hex;
   readonly guardian?: Hex;
   /** Default: the chain's, which deploys real verifiers. */
@@ -92,6 +94,8 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
     signerDelay = DAY,
     rentalOffset = RENTAL_OFFSET,
     maxExpiryAfterDate = 72n * HOUR,
+    quarantineDelay = 6n * HOUR,
+    defaultBand = 0n,
     ...roles
   }: DeployOptions = {}) => {
     const configuration = {
@@ -101,6 +105,8 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
       signerDelay,
       rentalOffset,
       maxExpiryAfterDate,
+      quarantineDelay,
+      defaultBand,
       signers: signers.map((entry) => {
         const { signer, validFrom } = "signer" in entry ? entry : { signer: entry, validFrom: 0n };
         return { publicKey: signer.publicKey.hex, messageLayout: toOnChainLayout(signer.layout), validFrom };
@@ -144,6 +150,10 @@ export async function startChain({ chainId = 31_337 }: { chainId?: number } = {}
         pause: () => mined(() => write.pause(from)),
         unpause: () => mined(() => write.unpause(from)),
         pauseFeed: (feedId: bigint) => mined(() => write.pauseFeed([feedId], from)),
+        setBands: (band: number, ...feedIds: bigint[]) => mined(() => write.setBands([feedIds, band], from)),
+        confirmPrice: (feedId: bigint, waitingSince: bigint) =>
+          mined(() => write.confirmPrice([feedId, waitingSince], from)),
+        vetoPrice: (feedId: bigint, waitingSince: bigint) => mined(() => write.vetoPrice([feedId, waitingSince], from)),
         unpauseFeed: (feedId: bigint) => mined(() => write.unpauseFeed([feedId], from)),
         transferOwnership: (next: Hex) => mined(() => write.transferOwnership([next], from)),
         acceptOwnership: () => mined(() => write.acceptOwnership(from)),

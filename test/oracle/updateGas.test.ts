@@ -7,8 +7,8 @@ import { HOUR_MS, OTHER_LAYOUT, SIGNER, testSigner } from "./signedUpdate.ts";
 const SKIPPED_LIMIT = 4_000n;
 /** The same where nothing but the constant bytes tells whose format a message is of: a change of format, plain form. */
 const SKIPPED_AMONG_FORMATS_LIMIT = 20_000n;
-/** Most that the first price of a feed may cost more than a later one: a storage slot that was empty. */
-const NEW_FEED_LIMIT = 17_100n;
+/** Most that the first price of a feed may cost more than a later one: two storage slots that were empty. */
+const NEW_FEED_LIMIT = 34_200n;
 /** Every figure of this file; what is on record in updateGas.json is compared with them at the end. */
 const figures: Record<string, string> = {};
 
@@ -103,7 +103,7 @@ describe("stored updates", () => {
     },
   );
 
-  it("cost a new feed one storage slot more", () => {
+  it("cost a new feed two storage slots more", () => {
     for (const [name, first] of Object.entries(figures)) {
       if (!name.startsWith("first prices")) continue;
       const later = figures[name.replace("first", "later")];

@@ -35,6 +35,16 @@ export const homePriceOracleAbi = [
             "type": "uint256"
           },
           {
+            "internalType": "uint256",
+            "name": "quarantineDelay",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "defaultBand",
+            "type": "uint256"
+          },
+          {
             "components": [
               {
                 "internalType": "bytes32",
@@ -205,6 +215,27 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint64",
+        "name": "finalFrom",
+        "type": "uint64"
+      }
+    ],
+    "name": "DayNotFinal",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "expiryMs",
         "type": "uint256"
@@ -280,44 +311,28 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint8",
-        "name": "offset",
-        "type": "uint8"
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
       },
       {
-        "internalType": "uint8",
-        "name": "width",
-        "type": "uint8"
+        "internalType": "uint64",
+        "name": "servedFrom",
+        "type": "uint64"
       }
     ],
-    "name": "FieldOutsideMessage",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint8",
-        "name": "offset",
-        "type": "uint8"
-      },
-      {
-        "internalType": "uint8",
-        "name": "width",
-        "type": "uint8"
-      }
-    ],
-    "name": "FieldOverlap",
+    "name": "FeedQuarantined",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "length",
+        "name": "band",
         "type": "uint256"
       }
     ],
-    "name": "InvalidConstantBytesLength",
+    "name": "InvalidBand",
     "type": "error"
   },
   {
@@ -329,6 +344,22 @@ export const homePriceOracleAbi = [
       }
     ],
     "name": "InvalidDate",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint32",
+        "name": "fromDay",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "toDay",
+        "type": "uint32"
+      }
+    ],
+    "name": "InvalidDaySpan",
     "type": "error"
   },
   {
@@ -356,22 +387,6 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint8",
-        "name": "offset",
-        "type": "uint8"
-      },
-      {
-        "internalType": "uint8",
-        "name": "width",
-        "type": "uint8"
-      }
-    ],
-    "name": "InvalidFieldWidth",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "uint64",
         "name": "marketId",
         "type": "uint64"
@@ -383,12 +398,12 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint8",
-        "name": "decimals",
-        "type": "uint8"
+        "internalType": "uint256",
+        "name": "quarantineDelay",
+        "type": "uint256"
       }
     ],
-    "name": "InvalidPriceDecimals",
+    "name": "InvalidQuarantineDelay",
     "type": "error"
   },
   {
@@ -507,7 +522,34 @@ export const homePriceOracleAbi = [
         "type": "uint64"
       }
     ],
+    "name": "NoPendingPrice",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      }
+    ],
     "name": "NoPrice",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      }
+    ],
+    "name": "NoPriceOn",
     "type": "error"
   },
   {
@@ -557,6 +599,22 @@ export const homePriceOracleAbi = [
       }
     ],
     "name": "OwnableUnauthorizedAccount",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint64",
+        "name": "waitingSince",
+        "type": "uint64"
+      }
+    ],
+    "name": "PendingPriceChanged",
     "type": "error"
   },
   {
@@ -884,6 +942,31 @@ export const homePriceOracleAbi = [
       },
       {
         "indexed": false,
+        "internalType": "uint16",
+        "name": "band",
+        "type": "uint16"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "effectiveFrom",
+        "type": "uint64"
+      }
+    ],
+    "name": "BandSet",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
         "internalType": "bool",
         "name": "paused",
         "type": "bool"
@@ -953,6 +1036,80 @@ export const homePriceOracleAbi = [
     "anonymous": false,
     "inputs": [
       {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "price",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "publishTimeMs",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint8",
+        "name": "signer",
+        "type": "uint8"
+      }
+    ],
+    "name": "PastPriceOutOfBand",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "price",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "publishTimeMs",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint8",
+        "name": "signer",
+        "type": "uint8"
+      }
+    ],
+    "name": "PastPriceRecorded",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
         "indexed": false,
         "internalType": "bool",
         "name": "paused",
@@ -960,6 +1117,93 @@ export const homePriceOracleAbi = [
       }
     ],
     "name": "PausedSet",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "publishTimeMs",
+        "type": "uint64"
+      }
+    ],
+    "name": "PendingPriceConfirmed",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "publishTimeMs",
+        "type": "uint64"
+      }
+    ],
+    "name": "PendingPriceVetoed",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "price",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "publishTimeMs",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "expiryMs",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint8",
+        "name": "signer",
+        "type": "uint8"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "servedFrom",
+        "type": "uint64"
+      }
+    ],
+    "name": "PriceQuarantined",
     "type": "event"
   },
   {
@@ -1288,6 +1532,32 @@ export const homePriceOracleAbi = [
   },
   {
     "inputs": [],
+    "name": "DEFAULT_BAND",
+    "outputs": [
+      {
+        "internalType": "uint16",
+        "name": "",
+        "type": "uint16"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "LAYOUT_PACKER",
+    "outputs": [
+      {
+        "internalType": "contract LayoutPacker",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
     "name": "MAX_EXPIRY_AFTER_DATE_MS",
     "outputs": [
       {
@@ -1353,6 +1623,32 @@ export const homePriceOracleAbi = [
   },
   {
     "inputs": [],
+    "name": "QUARANTINE_DELAY",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "REFUSAL_REASONS",
+    "outputs": [
+      {
+        "internalType": "contract RefusalReasons",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
     "name": "RENTAL_OFFSET",
     "outputs": [
       {
@@ -1367,6 +1663,19 @@ export const homePriceOracleAbi = [
   {
     "inputs": [],
     "name": "RETIREMENT_GRACE",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "SETTLEMENT_DELAY",
     "outputs": [
       {
         "internalType": "uint256",
@@ -1413,12 +1722,59 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      }
+    ],
+    "name": "bandOf",
+    "outputs": [
+      {
+        "internalType": "uint16",
+        "name": "band",
+        "type": "uint16"
+      },
+      {
+        "internalType": "uint16",
+        "name": "nextBand",
+        "type": "uint16"
+      },
+      {
+        "internalType": "uint64",
+        "name": "nextFrom",
+        "type": "uint64"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint8",
         "name": "signer",
         "type": "uint8"
       }
     ],
     "name": "cancelSigner",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint64",
+        "name": "waitingSince",
+        "type": "uint64"
+      }
+    ],
+    "name": "confirmPrice",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
@@ -1551,6 +1907,35 @@ export const homePriceOracleAbi = [
     "type": "function"
   },
   {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "fromDay",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "toDay",
+        "type": "uint32"
+      }
+    ],
+    "name": "missedDays",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "missed",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [],
     "name": "owner",
     "outputs": [
@@ -1673,6 +2058,69 @@ export const homePriceOracleAbi = [
         "internalType": "uint64",
         "name": "feedId",
         "type": "uint64"
+      }
+    ],
+    "name": "pendingPrice",
+    "outputs": [
+      {
+        "components": [
+          {
+            "components": [
+              {
+                "internalType": "uint64",
+                "name": "price",
+                "type": "uint64"
+              },
+              {
+                "internalType": "uint64",
+                "name": "publishTime",
+                "type": "uint64"
+              },
+              {
+                "internalType": "uint64",
+                "name": "expiry",
+                "type": "uint64"
+              },
+              {
+                "internalType": "uint32",
+                "name": "day",
+                "type": "uint32"
+              }
+            ],
+            "internalType": "struct Price",
+            "name": "price",
+            "type": "tuple"
+          },
+          {
+            "internalType": "uint8",
+            "name": "signer",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint64",
+            "name": "waitingSince",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint64",
+            "name": "servedFrom",
+            "type": "uint64"
+          }
+        ],
+        "internalType": "struct PendingPrice",
+        "name": "pending",
+        "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
       },
       {
         "internalType": "uint256",
@@ -1719,6 +2167,108 @@ export const homePriceOracleAbi = [
         "internalType": "uint64",
         "name": "feedId",
         "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      }
+    ],
+    "name": "priceOn",
+    "outputs": [
+      {
+        "components": [
+          {
+            "internalType": "uint64",
+            "name": "price",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint64",
+            "name": "publishTime",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint32",
+            "name": "day",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint8",
+            "name": "signer",
+            "type": "uint8"
+          },
+          {
+            "internalType": "bool",
+            "name": "isRevised",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct DailyPrice",
+        "name": "",
+        "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      }
+    ],
+    "name": "priceOnUnsafe",
+    "outputs": [
+      {
+        "components": [
+          {
+            "internalType": "uint64",
+            "name": "price",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint64",
+            "name": "publishTime",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint32",
+            "name": "day",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint8",
+            "name": "signer",
+            "type": "uint8"
+          },
+          {
+            "internalType": "bool",
+            "name": "isRevised",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct DailyPrice",
+        "name": "",
+        "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
       }
     ],
     "name": "priceUnsafe",
@@ -1749,6 +2299,35 @@ export const homePriceOracleAbi = [
         "internalType": "struct Price",
         "name": "price",
         "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "fromDay",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "toDay",
+        "type": "uint32"
+      }
+    ],
+    "name": "pricesBetween",
+    "outputs": [
+      {
+        "internalType": "uint64[]",
+        "name": "prices",
+        "type": "uint64[]"
       }
     ],
     "stateMutability": "view",
@@ -2089,6 +2668,24 @@ export const homePriceOracleAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint64[]",
+        "name": "feedIds",
+        "type": "uint64[]"
+      },
+      {
+        "internalType": "uint16",
+        "name": "band",
+        "type": "uint16"
+      }
+    ],
+    "name": "setBands",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "newGuardian",
         "type": "address"
@@ -2097,6 +2694,57 @@ export const homePriceOracleAbi = [
     "name": "setGuardian",
     "outputs": [],
     "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "day",
+        "type": "uint32"
+      }
+    ],
+    "name": "settlementPrice",
+    "outputs": [
+      {
+        "components": [
+          {
+            "internalType": "uint64",
+            "name": "price",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint64",
+            "name": "publishTime",
+            "type": "uint64"
+          },
+          {
+            "internalType": "uint32",
+            "name": "day",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint8",
+            "name": "signer",
+            "type": "uint8"
+          },
+          {
+            "internalType": "bool",
+            "name": "isRevised",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct DailyPrice",
+        "name": "",
+        "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
     "type": "function"
   },
   {
@@ -2261,5 +2909,93 @@ export const homePriceOracleAbi = [
     ],
     "stateMutability": "view",
     "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint64",
+        "name": "feedId",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint64",
+        "name": "waitingSince",
+        "type": "uint64"
+      }
+    ],
+    "name": "vetoPrice",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint8",
+        "name": "offset",
+        "type": "uint8"
+      },
+      {
+        "internalType": "uint8",
+        "name": "width",
+        "type": "uint8"
+      }
+    ],
+    "name": "FieldOutsideMessage",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint8",
+        "name": "offset",
+        "type": "uint8"
+      },
+      {
+        "internalType": "uint8",
+        "name": "width",
+        "type": "uint8"
+      }
+    ],
+    "name": "FieldOverlap",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "length",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidConstantBytesLength",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint8",
+        "name": "offset",
+        "type": "uint8"
+      },
+      {
+        "internalType": "uint8",
+        "name": "width",
+        "type": "uint8"
+      }
+    ],
+    "name": "InvalidFieldWidth",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint8",
+        "name": "decimals",
+        "type": "uint8"
+      }
+    ],
+    "name": "InvalidPriceDecimals",
+    "type": "error"
   }
 ] as const;

@@ -35,6 +35,8 @@ export const deployCommand = defineCommand<object>(
       layout: configuration.layout,
       rentalOffset: configuration.rentalOffset,
       maxExpiryAfterDateSeconds: configuration.maxExpiryAfterDateSeconds,
+      quarantineDelaySeconds: configuration.quarantineDelaySeconds,
+      defaultBandBasisPoints: configuration.defaultBandBasisPoints,
       signerDelaySeconds: configuration.signerDelaySeconds,
       owner: configuration.owner,
       guardian: configuration.guardian,
@@ -43,6 +45,9 @@ export const deployCommand = defineCommand<object>(
         log.info({ transaction: transactionHash, gasUsed: gasUsed.toString() }, label),
     });
     if (!configuration.guardian) log.warn("the oracle has no guardian: nobody can pause it until the owner sets one");
+    if (configuration.defaultBandBasisPoints === 0) {
+      log.warn("feeds have no band until the owner sets one: give defaultBandBasisPoints to have wild prices wait");
+    }
     if (!configuration.owner) log.warn("the sender owns the oracle: give owner to have somebody else own it");
     const path = await writeDeployment(deployment, configuration.deploymentsDirectory);
     const { chainId, oracle, verifierFactory, signer } = deployment;
