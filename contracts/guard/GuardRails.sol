@@ -110,7 +110,7 @@ abstract contract GuardRails is PriceHistory {
     // ----------------------------------------------------------------------------------------------------- internal
 
     /// @dev Takes a price that has passed all checks, or lets it wait, or passes it over.
-    /// @return Whether the latest price or the history has changed.
+    /// @return Whether it is the latest price now, or its date's, or waits.
     function _store(uint256 feedId, LatestPrice newer, OracleState state) internal returns (bool) {
         LatestPrice latest = _latest[feedId];
         WaitingPrice waiting;
@@ -125,10 +125,7 @@ abstract contract GuardRails is PriceHistory {
         uint256 day = newer.day();
         if (newer.publishTimeMs() <= latest.publishTimeMs()) return false;
         if (day < latest.day()) return _correct(feedId, newer, latest, state);
-        if (!_isWithinBand(feedId, newer, latest)) {
-            _quarantine(feedId, newer, latest, waiting);
-            return false;
-        }
+        if (!_isWithinBand(feedId, newer, latest)) return _quarantine(feedId, newer, latest, waiting);
         LatestPrice next = latest.replacedBy(newer);
         // One that is older than what waits does not end the wait: nobody can call it off with a price kept back.
         if (!waiting.isNone() && _outlasts(waiting, newer)) next = next.withWaiting();
@@ -230,11 +227,17 @@ abstract contract GuardRails is PriceHistory {
 
     /// @dev Lets a price wait: in the place of one of its level that waits already, or as a new level.
     /// @param waiting What waits, or has been vetoed, if anything.
-    function _quarantine(uint256 feedId, LatestPrice newer, LatestPrice latest, WaitingPrice waiting) private {
+    /// @return Whether it waits; one that is older than what waits already is passed over.
+    function _quarantine(
+        uint256 feedId,
+        LatestPrice newer,
+        LatestPrice latest,
+        WaitingPrice waiting
+    ) private returns (bool) {
         uint256 since = block.timestamp;
         if (waiting.isWaiting()) {
             LatestPrice level = waiting.content();
-            if (!_isPublishedAfter(newer, waiting) || newer.day() < level.day()) return;
+            if (!_isPublishedAfter(newer, waiting) || newer.day() < level.day()) return false;
             uint256 distance = PriceBand.distanceBetween(newer.day(), level.day());
             if (_isWithin(feedId, latest, newer.price(), level.price(), distance)) since = waiting.since();
         }
@@ -250,6 +253,7 @@ abstract contract GuardRails is PriceHistory {
             uint8(newer.signer()),
             uint64(_servedFrom(next))
         );
+        return true;
     }
 
     /// @dev Changes the price of a date before the latest price's, and nothing else. Outside the band it is passed over:

@@ -88,12 +88,12 @@ interface IHomePriceOracle is IPriceHistory, IGuardRails {
     /// @notice Brings prices. Reverts as a whole, with index and reason, when one of them is invalid; one that is not
     ///         newer than what is stored is skipped, so that nobody who was faster can make the call revert.
     /// @param updates 138 or 171 bytes each.
-    /// @return stored Which of them changed the latest price or the history; one that waits in quarantine has not.
+    /// @return stored Which of them are the latest price now, or their date's, or wait in quarantine; not those passed over.
     function updatePrices(bytes[] calldata updates) external returns (bool[] memory stored);
 
     /// @notice The same, but passes over invalid updates with an UpdateRefused event, whatever their bytes are.
     /// @param updates Bytes of any length.
-    /// @return stored Which of them changed the latest price or the history; one that waits in quarantine has not.
+    /// @return stored Which of them are the latest price now, or their date's, or wait in quarantine; not those passed over.
     function tryUpdatePrices(bytes[] calldata updates) external returns (bool[] memory stored);
 
     /// @notice Reads prices from updates without storing them: every check that does not depend on now, signatures

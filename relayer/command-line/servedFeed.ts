@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<(typeof FRESHNESS)[number], string>> = {
   SignerRevoked: "the signer of the stored price has been revoked",
   NoPrice: "nobody has brought a price yet",
   Expired: "the stored price has expired",
-  Quarantined: "the newest price waits for its confirmation",
+  Quarantined: "the stored price has expired, and a newer one waits outside the feed's band",
 };
 
 /** One feed as `status` and `feeds read` show it. */

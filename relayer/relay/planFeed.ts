@@ -1,3 +1,4 @@
+import type { PendingPrice } from "../chain/readPendingPrices.ts";
 import type { StoredPrice } from "../chain/readPrices.ts";
 import { dateOfDay } from "../message/calendarDate.ts";
 import { formatPrice } from "../message/decimalPrice.ts";
@@ -41,6 +42,12 @@ export function planFeed(price: SignedPrice, stored: StoredPrice | undefined, ne
 /** Whether the chain's price is served until the relayer looks again, or as long as the one received would be. */
 export function lastsLongEnough({ message }: SignedPrice, { expiry }: StoredPrice, nextRunMs: bigint): boolean {
   return expiry >= message.expiryMs / 1000n || expiry * 1000n >= nextRunMs;
+}
+
+/** Whether what waits in quarantine is this price, or a newer word on its date. */
+export function waitsAlready({ message }: SignedPrice, waiting: PendingPrice): boolean {
+  if (waiting.day !== message.day) return waiting.day > message.day;
+  return waiting.price === message.price || waiting.publishTime > message.publishTimeMs / 1000n;
 }
 
 /** For a price that the contract would not take, because the chain's is newer. */

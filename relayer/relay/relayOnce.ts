@@ -1,5 +1,6 @@
 import type { Address, Hex, LocalAccount } from "viem";
 import type { ChainConnection } from "../chain/chainConnection.ts";
+import { type PendingPrice, readPendingPrices } from "../chain/readPendingPrices.ts";
 import { readPrices, type StoredPrice } from "../chain/readPrices.ts";
 import { readUsableSigners } from "../chain/readSigners.ts";
 import { describeRpcError, namingRpcErrors } from "../chain/rpcError.ts";
@@ -23,7 +24,7 @@ import type { ServiceClient } from "../service/serviceClient.ts";
 import type { SentTransactions } from "../store/sentTransactions.ts";
 import { matchSigners } from "./acceptedSigners.ts";
 import { type CollectedPrice, collectPrices, type StrayItem } from "./collectPrices.ts";
-import { lastsLongEnough, planFeed } from "./planFeed.ts";
+import { lastsLongEnough, planFeed, waitsAlready } from "./planFeed.ts";
 import type { FeedReport, FeedStatus, RelayReport, StrayItemReport, TransactionReport } from "./report.ts";
 import { nextRunMs, type Schedule } from "./schedule.ts";
 import { settleEarlier } from "./settleEarlier.ts";
@@ -96,6 +97,7 @@ async function run(context: RelayContext, { dryRun = false, signal }: RelayOptio
     collected.map(({ feedId }) => feedId),
   );
   const states = new Map(collected.map((entry) => [entry.feedId, judgeFeed(entry, stored, nextMs)]));
+  await leaveWhatWaits(context, states);
   const updates: PlannedUpdate[] = [];
   for (const { collected: entry, status } of states.values()) {
     if (entry.outcome !== "checked" || status !== "planned") continue;
@@ -139,6 +141,26 @@ function judgeFeed(collected: CollectedPrice, stored: Map<bigint, StoredPrice>, 
     case "failed":
       return state("failed", collected.reason);
   }
+}
+
+/** A price that waits in quarantine already is not sent again. */
+async function leaveWhatWaits({ connection, oracle }: RelayContext, states: Map<bigint, FeedState>): Promise<void> {
+  const planned = [...states.values()].filter(({ status }) => status === "planned");
+  const pending = await readPendingPrices(
+    connection,
+    oracle,
+    planned.map(({ collected }) => collected.feedId),
+  );
+  for (const state of planned) {
+    const waiting = pending.get(state.collected.feedId);
+    if (state.collected.outcome !== "checked" || !waiting) continue;
+    if (waitsAlready(state.collected.price, waiting)) Object.assign(state, failedWith(describeWaiting(waiting)));
+  }
+}
+
+function describeWaiting({ servedFrom }: PendingPrice): string {
+  const from = formatTimeMs(servedFrom * 1000n);
+  return `waits in quarantine, because it lies outside the feed's band; served from ${from} unless the guardian vetoes it`;
 }
 
 /** Sends what is planned and waits for every receipt; each transaction is on record from before it leaves until then. */
@@ -202,13 +224,12 @@ async function readBack(
   nextMs: bigint,
 ): Promise<void> {
   const sent = [...states.values()].filter(({ status }) => status === "planned");
+  const feedIds = sent.map(({ collected }) => collected.feedId);
   let stored: Map<bigint, StoredPrice>;
+  let pending: Map<bigint, PendingPrice>;
   try {
-    stored = await readPrices(
-      connection,
-      oracle,
-      sent.map(({ collected }) => collected.feedId),
-    );
+    stored = await readPrices(connection, oracle, feedIds);
+    pending = await readPendingPrices(connection, oracle, feedIds);
   } catch (error) {
     for (const state of sent) Object.assign(state, failedWith(`sent, but not read back: ${describeRpcError(error)}`));
     return;
@@ -217,6 +238,7 @@ async function readBack(
     if (state.collected.outcome !== "checked") continue;
     const { message } = state.collected.price;
     const onChain = stored.get(state.collected.feedId);
+    const waiting = pending.get(state.collected.feedId);
     state.onChain = onChain;
     if (onChain && isStored(message, onChain)) {
       const isOurs = onChain.day === message.day && onChain.publishTime === message.publishTimeMs / 1000n;
@@ -225,6 +247,8 @@ async function readBack(
       else if (!lastsLongEnough(state.collected.price, onChain, nextMs)) {
         Object.assign(state, failedWith("somebody brought a newer one, which expires before the next run"));
       } else Object.assign(state, { status: "current", reason: "somebody brought a newer one" });
+    } else if (waiting && waitsAlready(state.collected.price, waiting)) {
+      Object.assign(state, failedWith(describeWaiting(waiting)));
     } else {
       const held = onChain ? formatPrice(onChain.price) : "nothing";
       const what = state.transaction ? "sent, but" : "not newer than what is stored:";

@@ -450,8 +450,8 @@ describe("a node that fails", () => {
   });
 
   test("at the read-back: what was sent is still reported", async () => {
-    // Calls of a run: signers, one signer, stored prices, simulation; then the read-back.
-    const { report, error } = await runWith("eth_call", 5);
+    // Calls of a run: signers, one signer, stored prices, waiting prices, simulation; then the read-back.
+    const { report, error } = await runWith("eth_call", 6);
     expect(error instanceof Error ? error.name : error).toBeUndefined();
     expect(report).toMatchObject({ ok: false, transactions: [{ hash: expect.stringMatching(HASH) }] });
     expect(report?.feeds[0]?.status).toBe("failed");
