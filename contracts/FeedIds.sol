@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 /// @title Market ids and feed ids
 /// @notice Market ids are 1 … offset − 1. A feed id is the market id for sales and market id + offset for rental, so

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 /// @title What the guardian may do, and how it is replaced
 /// @notice The guardian reacts faster than an owner behind a timelock, and can only ever stop things: pause what is

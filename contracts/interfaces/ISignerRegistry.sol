@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 import {PackedLayout} from "../message/PackedLayout.sol";
 import {PriceMessageLayout} from "../message/PriceMessageLayout.sol";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 /// @notice A price as the oracle serves it.
 /// @param price 8 decimals, in the service's unit (USD per square foot, or per square foot a month); 0 when there is none.

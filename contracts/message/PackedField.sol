@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 /// @dev One field of a packed layout, moved to the lowest bits; higher bits are other fields' and are ignored:
 ///      offset (7 bits), width (6 bits), big-endian (1 bit), for times also in-seconds (1 bit), lowest first.

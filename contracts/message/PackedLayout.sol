@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 import {PackedField} from "./PackedField.sol";
 import {DATE_LENGTH, MESSAGE_LENGTH, NumberField, PriceMessageLayout, TimeField} from "./PriceMessageLayout.sol";

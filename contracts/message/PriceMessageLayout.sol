@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.37;
+pragma solidity ^0.8.19;
 
 /// @dev Bytes of every price message (specification, price feed records).
 uint256 constant MESSAGE_LENGTH = 74;
