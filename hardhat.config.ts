@@ -14,6 +14,9 @@ const olderSoljsonPath = fileURLToPath(import.meta.resolve("solc-0.8.19/soljson.
 const coveragePaths =
   process.env["HARDHAT_COVERAGE"] === "true" ? { artifacts: "coverage/artifacts", cache: "coverage/cache" } : {};
 
+/** Many more runs of property tests. */
+const isLong = process.env["HOMEPRICE_TEST_PROFILE"] === "long";
+
 /** One compiler; `runs` weighs gas of execution against size of code. */
 function compiler(runs: number) {
   return {
@@ -24,6 +27,8 @@ function compiler(runs: number) {
       // One bytecode for all chains: nothing newer than Prague may be emitted.
       evmVersion: "prague",
       optimizer: { enabled: true, runs },
+      // Addresses follow from code: a comment, or what else is compiled at the same time, must not move them.
+      metadata: { bytecodeHash: "none" },
     },
   };
 }
@@ -46,7 +51,14 @@ export default defineConfig({
     // What executes most is optimized for gas to the end; the oracle itself also has to fit 24,576 bytes (EIP-170).
     overrides: { "contracts/HomePriceOracle.sol": compiler(450) },
   },
-  test: { solidity: { fuzz: { runs: 256 }, invariant: { runs: 64, depth: 32, failOnRevert: true } } },
+  test: {
+    solidity: {
+      // The testing kit deploys the oracle from its artifacts.
+      fsPermissions: { readDirectory: ["artifacts/contracts"] },
+      fuzz: { runs: isLong ? 10_000 : 256, seed: process.env["HOMEPRICE_FUZZ_SEED"] ?? "0x20261121" },
+      invariant: { runs: isLong ? 256 : 64, depth: 32, failOnRevert: true },
+    },
+  },
   networks: {
     default: { type: "edr-simulated", chainType: "l1", hardfork: "osaka" },
     prague: { type: "edr-simulated", chainType: "l1", hardfork: "prague" },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
+import {PriceBand} from "./guard/PriceBand.sol";
 import {Price} from "./interfaces/Price.sol";
 
 /// @dev The latest price of a feed, and what has to be known of the feed to replace it, in one slot:
@@ -48,8 +49,6 @@ library LatestPriceLibrary {
     uint256 private constant REFERENCE_MASK = ((1 << 63) - 1) << REFERENCE_SHIFT;
     /// @dev What is of the feed, not of its price.
     uint256 private constant FEED_MASK = PAUSED_BIT | BAND_MASK;
-    /// @dev Days between dates are counted as no more than a week.
-    uint256 private constant FURTHEST = 7;
 
     /// @notice A time or day that does not fit the slot; block time would have to be in the year 2527.
     error LatestPriceOverflow(uint256 publishTimeMs, uint256 expiryMs, uint256 day);
@@ -84,7 +83,7 @@ library LatestPriceLibrary {
             uint256 distance = newer.day() - latest.day();
             uint256 referenceBits = LatestPrice.unwrap(latest) & REFERENCE_MASK;
             if (distance != 0) {
-                if (distance > FURTHEST) distance = FURTHEST;
+                if (distance > PriceBand.FURTHEST) distance = PriceBand.FURTHEST;
                 referenceBits = _reference(latest.price(), distance);
             }
             return latest.replacedByFirst(newer).with(referenceBits);
@@ -169,7 +168,7 @@ library LatestPriceLibrary {
         unchecked {
             distance = newDay - latest.day();
         }
-        if (distance != 0) return (latest.price(), distance > FURTHEST ? FURTHEST : distance);
+        if (distance != 0) return (latest.price(), distance > PriceBand.FURTHEST ? PriceBand.FURTHEST : distance);
         uint256 word = LatestPrice.unwrap(latest);
         return ((word >> REFERENCE_SHIFT) & PRICE_MASK, (word >> DISTANCE_SHIFT) & 7);
     }

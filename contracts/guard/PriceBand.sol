@@ -6,7 +6,7 @@ library PriceBand {
     /// @dev 100 % in basis points.
     uint256 internal constant WHOLE = 10_000;
     /// @dev Days between dates are counted as 1 to 7.
-    uint256 private constant FURTHEST = 7;
+    uint256 internal constant FURTHEST = 7;
 
     /// @notice Whether |price − reference| ≤ reference · band · distance / 10,000, exactly.
     /// @param band Basis points a day, at most 16,383.

@@ -2,8 +2,9 @@
 pragma solidity ^0.8.19;
 
 /// @title What the guardian may do, and how it is replaced
-/// @notice The guardian reacts faster than an owner behind a timelock, and can only ever stop things: pause what is
-///         served, cancel a pending signer. The owner sets it, after a delay, and undoes a pause.
+/// @notice The guardian reacts faster than an owner behind a timelock: it pauses what is served, cancels a pending signer,
+///         and decides about a price that waits outside its feed's band (IGuardRails). It cannot make a price. The owner
+///         sets it, after a delay, and undoes a pause.
 interface IGuardian {
     /// @notice Another guardian takes over at `effectiveFrom` (block time, seconds).
     event GuardianProposed(address indexed guardian, uint64 effectiveFrom);

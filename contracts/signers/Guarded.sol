@@ -6,8 +6,9 @@ import {IGuardian} from "../interfaces/IGuardian.sol";
 import {OracleState} from "./OracleState.sol";
 
 /// @title Owner and guardian of the oracle
-/// @dev The owner (two steps to hand over, meant to be a timelock) decides; the guardian only stops. A new guardian takes
-///      over after the signer delay, so that whatever an owner's stolen key proposes meets the guardian of today.
+/// @dev The owner (two steps to hand over, meant to be a timelock) decides; the guardian stops, and judges prices that
+///      wait. A new guardian takes over after the signer delay, so that whatever an owner's stolen key proposes meets the
+///      guardian of today.
 abstract contract Guarded is IGuardian, Ownable2Step {
     /// @dev The whole oracle's packed state; inheriting contracts read and change it too.
     OracleState internal _state;

@@ -1,4 +1,4 @@
-import { decodeErrorResult, type Hex, hexToString, isHex } from "viem";
+import { type Abi, type AbiItem, decodeErrorResult, type Hex, hexToString, isHex } from "viem";
 import { formatTimeMs } from "../message/timeWindows.ts";
 import { ed25519VerifierFactoryAbi } from "./abi/ed25519VerifierFactoryAbi.ts";
 import { homePriceOracleAbi } from "./abi/homePriceOracleAbi.ts";
@@ -16,7 +16,7 @@ export type OracleErrorDescription = {
 };
 
 /** The oracle's errors, and those of the factory that come through it when a signer is added. */
-const ERRORS_ABI = [...homePriceOracleAbi, ...ed25519VerifierFactoryAbi] as const;
+export const ORACLE_ERRORS_ABI = [...homePriceOracleAbi, ...ed25519VerifierFactoryAbi] as const;
 
 const NEWER_UPDATE = "Fetch the latest signed price again and bring that one.";
 const WRONG_FORMAT = "Check the message layout: the service's format may have changed.";
@@ -56,18 +56,55 @@ const HINTS: Readonly<Record<string, string>> = {
   NoPrice: "Bring a price first (updatePrices).",
   PriceExpired: "Bring a newer price (updatePrices).",
   PriceTooOld: "Bring a newer price (updatePrices), or allow a higher age.",
+  FeedQuarantined:
+    "A newer price waits, because it differs too much: wait until then, or until the guardian confirms it.",
+  NoPriceOn: "Nobody brought a price for this date in time, or its signer is revoked: nothing can fill it in later.",
+  DayNotFinal: "Settle after that time; before it, priceOn reads what the price is so far.",
+  InvalidDaySpan: "Give the first date first, and at most 366 dates at once.",
+  NoPendingPrice: "Nothing waits for this feed any more: see pendingPrice.",
+  PendingPriceChanged: "Another price waits by now: read pendingPrice again and judge that one.",
+  InvalidBand: "Give basis points a day, 1 to 10,000, or 0 for no band.",
+  InvalidQuarantineDelay: "Give 1 to 48 hours, in seconds.",
+  PriceDayTooEarly: "Bring the price of that day or a later one; if it waits in quarantine, wait as well.",
+  OracleDataRequired: "Bring the price that the query asks for (fulfillOracleQuery) in the same transaction.",
+  DayNotReached: "No price can be of that day yet: ask for an earlier one.",
+  ValueNotAccepted: "Bringing prices is free: send no value.",
+  NotAnOracle: "Give the address of the oracle.",
+  NoOracle: "Give the address of the oracle.",
+  InvalidMaxAge: "Give 1 second to 31 days.",
+  OracleUnsupportedPair: "This adapter quotes one token in one currency: give these.",
+  OracleUntrustedData: "Read the oracle itself to see why its price is not served.",
+  StalePrice: "Bring a newer price (updatePriceFeeds), or allow a higher age.",
+  PriceFeedNotFound: "The id is that of no feed, or nobody has brought its price yet.",
+  NotSupported: "The service does not publish what this function gives: use another one.",
+  NoFreshUpdate: "Somebody has brought these prices already: read them.",
+  PriceFeedNotFoundWithinRange: "The updates hold no price of this feed in that span of publish times.",
+  InvalidArgument: "Give as many publish times as price ids.",
+  FeeRequired: "Bringing prices is free: this is no adapter of this project.",
+  InvalidUnitsPerToken: "Give how many of the feed's units one whole token stands for, 18 decimals, above 0.",
+  NoDecimals: "Give an ERC-20 token that tells its decimals.",
+  TooManyDecimals: "Give a token of fewer decimals.",
+  SameAsset: "Give two different tokens.",
+  InvalidLoanTokenFeedMaxAge: "Give 1 second to 31 days for the loan token's feed, and 0 without one.",
+  InvalidLoanTokenPrice: "The loan token's own feed is broken: ask its operator.",
+  LoanTokenPriceAhead: "The loan token's own feed has a time in the future: ask its operator.",
+  UnscalablePrice: "Check unitsPerToken and the decimals of both tokens.",
+  LoanTokenPriceTooOld: "The loan token's own feed is stale: wait for its operator.",
 };
 
-/** Decodes revert data of the oracle, or a reason carried by InvalidUpdate or UpdateRefused. `undefined`: not ours. */
-export function describeOracleError(data: Hex): OracleErrorDescription | undefined {
-  let decoded: ReturnType<typeof decodeErrorResult<typeof ERRORS_ABI>>;
+/**
+ * Decodes revert data of the oracle, or a reason carried by InvalidUpdate or UpdateRefused. `undefined`: not ours.
+ * @param abi Errors to know; those of contracts that read the oracle can be added to its own.
+ */
+export function describeOracleError(data: Hex, abi: Abi = ORACLE_ERRORS_ABI): OracleErrorDescription | undefined {
+  let decoded: { errorName: string; args: readonly unknown[] | undefined; abiItem: AbiItem };
   try {
-    decoded = decodeErrorResult({ abi: ERRORS_ABI, data });
+    decoded = decodeErrorResult({ abi, data });
   } catch {
     return undefined;
   }
   if (decoded.errorName === "InvalidUpdate") {
-    const [index, reason] = decoded.args;
+    const [index, reason] = decoded.args as readonly [bigint, Hex];
     const inner = describeOracleError(reason);
     return {
       name: inner?.name ?? "InvalidUpdate",

@@ -19,6 +19,8 @@ const deploymentSchema = z.object({
   verifierFactory: hex,
   signer: z.object({ number: z.int(), publicKey: hex, verifier: hex }),
   constructorArguments: z.record(z.string(), z.unknown()),
+  /** By the interface that the adapters speak; there when they were deployed along. */
+  adapterFactories: z.record(z.string(), hex).optional(),
 });
 
 export type Deployment = z.output<typeof deploymentSchema>;

@@ -1,4 +1,12 @@
-import { type Address, createWalletClient, custom, type Hex, http, type LocalAccount, type TransactionReceipt } from "viem";
+import {
+  type Address,
+  createWalletClient,
+  custom,
+  type Hex,
+  http,
+  type LocalAccount,
+  type TransactionReceipt,
+} from "viem";
 import type { ChainConnection } from "../chain/chainConnection.ts";
 import { describeOracleError } from "../chain/oracleErrors.ts";
 import { describeRpcError, revertDataOf } from "../chain/rpcError.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Address, type Hex, hexToBytes } from "viem";
+import { type Address, type Hex, hexToBytes, type TransactionReceipt } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Fault } from "../../simulator/faults.ts";
 import type { MarketTable } from "../../simulator/marketTable.ts";
@@ -11,6 +11,7 @@ import type { PriceTable } from "../../simulator/priceTable.ts";
 import { type ChainConnection, connectChain } from "../chain/chainConnection.ts";
 import type { Configuration } from "../configuration/configurationSchema.ts";
 import type { Deployment } from "../deployment/addressBook.ts";
+import { deployAdapterFactories } from "../deployment/deployAdapterFactories.ts";
 import { deployOracle } from "../deployment/deployOracle.ts";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -85,18 +86,22 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
     const connection = await connectChain({ rpcUrls: [chain.rpcUrl], timeoutMs: 120_000 });
     const owner = privateKeyToAccount(LOCAL_OWNER_KEY);
     const signerPublicKey = decodePublicKey(hexToBytes(service.publicKey));
-    const { deployment } = await deployOracle({
+    const sending = {
       connection,
       account: owner,
+      receiptTimeoutMs,
+      onMined: (label: string, { gasUsed }: TransactionReceipt) => log.info({ gasUsed: gasUsed.toString() }, label),
+    };
+    const { deployment } = await deployOracle({
+      ...sending,
       signerPublicKey,
       layout: configuration.layout,
       rentalOffset: configuration.rentalOffset,
       maxExpiryAfterDateSeconds: configuration.maxExpiryAfterDateSeconds,
       quarantineDelaySeconds: configuration.quarantineDelaySeconds,
       defaultBandBasisPoints: configuration.defaultBandBasisPoints,
-      receiptTimeoutMs,
-      onMined: (label, { gasUsed }) => log.info({ gasUsed: gasUsed.toString() }, label),
     });
+    const adapterFactories = await deployAdapterFactories(sending);
     const oracle = deployment.oracle as Address;
     const consumer = await deployConsumer(connection, owner, oracle, receiptTimeoutMs);
 
@@ -123,7 +128,7 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
       rpcUrl: chain.rpcUrl,
       service,
       connection,
-      deployment,
+      deployment: { ...deployment, adapterFactories },
       consumer,
       relayerKey: LOCAL_RELAYER_KEY,
       relayContext,

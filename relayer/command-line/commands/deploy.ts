@@ -1,21 +1,24 @@
-import { hexToBytes } from "viem";
+import { type Hex, hexToBytes, type TransactionReceipt } from "viem";
 import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
 import { writeDeployment } from "../../deployment/addressBook.ts";
+import { deployAdapterFactories } from "../../deployment/deployAdapterFactories.ts";
 import { deployOracle } from "../../deployment/deployOracle.ts";
 import { decodePublicKey } from "../../message/ed25519.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { connectConfiguredChain, senderAccount } from "../connectOracle.ts";
 import { EXIT_DONE, print } from "../output.ts";
 
-export const deployCommand = defineCommand<object>(
+export const deployCommand = defineCommand<{ adapters?: boolean }>(
   "deploy",
   "deploy the oracle to a network and write deployments/<chainId>.json; what is there already is not deployed again",
   [
     "HOMEPRICE_SIGNER_PUBLIC_KEY=0x… HOMEPRICE_RPC_URL=http://127.0.0.1:8545 HOMEPRICE_PRIVATE_KEY=0x… homeprice deploy",
     "homeprice deploy --config production.yaml --json",
+    "homeprice deploy --adapters",
   ],
-  (command) => command,
-  async ({ json, log, configuration: load }) => {
+  (command) =>
+    command.option("--adapters", "also deploy the factories of adapters (Chainlink, Pyth, ERC-7726, Morpho, ERC-7412)"),
+  async ({ json, log, options, configuration: load }) => {
     const configuration = await load();
     if (!configuration.signerPublicKey) {
       throw new InvalidConfigurationError(
@@ -28,9 +31,18 @@ export const deployCommand = defineCommand<object>(
     const account = senderAccount(configuration);
     const connection = await connectConfiguredChain(configuration);
     log.info({ chainId: connection.chain.id, sender: account.address }, "deploying");
-    const { deployment, transactions } = await deployOracle({
+    const transactions: { label: string; hash: Hex; gasUsed: string }[] = [];
+    const sending = {
       connection,
       account,
+      receiptTimeoutMs: configuration.receiptTimeoutSeconds * 1000,
+      onMined: (label: string, { transactionHash: hash, gasUsed }: TransactionReceipt) => {
+        transactions.push({ label, hash, gasUsed: gasUsed.toString() });
+        log.info({ transaction: hash, gasUsed: gasUsed.toString() }, label);
+      },
+    };
+    let { deployment } = await deployOracle({
+      ...sending,
       signerPublicKey,
       layout: configuration.layout,
       rentalOffset: configuration.rentalOffset,
@@ -40,17 +52,18 @@ export const deployCommand = defineCommand<object>(
       signerDelaySeconds: configuration.signerDelaySeconds,
       owner: configuration.owner,
       guardian: configuration.guardian,
-      receiptTimeoutMs: configuration.receiptTimeoutSeconds * 1000,
-      onMined: (label, { transactionHash, gasUsed }) =>
-        log.info({ transaction: transactionHash, gasUsed: gasUsed.toString() }, label),
     });
+    const path = await writeDeployment(deployment, configuration.deploymentsDirectory);
+    if (options.adapters) {
+      deployment = { ...deployment, adapterFactories: await deployAdapterFactories(sending) };
+      await writeDeployment(deployment, configuration.deploymentsDirectory);
+    }
     if (!configuration.guardian) log.warn("the oracle has no guardian: nobody can pause it until the owner sets one");
     if (configuration.defaultBandBasisPoints === 0) {
       log.warn("feeds have no band until the owner sets one: give defaultBandBasisPoints to have wild prices wait");
     }
     if (!configuration.owner) log.warn("the sender owns the oracle: give owner to have somebody else own it");
-    const path = await writeDeployment(deployment, configuration.deploymentsDirectory);
-    const { chainId, oracle, verifierFactory, signer } = deployment;
+    const { chainId, oracle, verifierFactory, signer, adapterFactories } = deployment;
     const document = {
       ok: true,
       chainId,
@@ -58,13 +71,15 @@ export const deployCommand = defineCommand<object>(
       signer: signer.publicKey,
       verifierFactory,
       verifier: signer.verifier,
+      ...(adapterFactories && { adapterFactories }),
       addressBook: path,
-      transactions: transactions.map(({ label, hash, gasUsed }) => ({ label, hash, gasUsed: gasUsed.toString() })),
+      transactions,
     };
     print(json, document, () =>
       [
         `Oracle ${oracle} on chain ${chainId}, signer ${signer.publicKey}.`,
-        transactions.length === 0 ? "It was there already." : `${transactions.length} transactions.`,
+        ...Object.entries(adapterFactories ?? {}).map(([kind, address]) => `Factory of ${kind} adapters ${address}.`),
+        transactions.length === 0 ? "All of it was there already." : `${transactions.length} transactions.`,
         `Written down in ${path}.`,
       ].join("\n"),
     );

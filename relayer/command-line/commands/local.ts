@@ -161,6 +161,7 @@ function describeNetwork({ connection, rpcUrl, service, deployment, consumer, re
     apiUrl: service.url,
     apiKey: service.apiKey,
     oracle: deployment.oracle,
+    adapterFactories: deployment.adapterFactories,
     consumer,
     signer: deployment.signer.publicKey,
     relayerKey,
