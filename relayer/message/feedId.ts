@@ -16,7 +16,7 @@ export type Feed = { readonly marketId: bigint; readonly kind: FeedKind };
 
 /** An id outside 1 … offset − 1 (markets) or outside both feed ranges. */
 export class InvalidIdError extends HomePriceError {
-  constructor(what: string, id: bigint, rentalOffset: bigint) {
+  constructor(what: string, id: bigint | number | string, rentalOffset: bigint) {
     super("INVALID_ID", `${what} ${id} is not a valid id`, {
       kind: "configuration",
       hint: `Market ids are 1 to ${rentalOffset - 1n}; rental feed ids are market id + ${rentalOffset}. Give the plain market id.`,

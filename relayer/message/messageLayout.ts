@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod";
+import { toDotPath } from "zod/v4/core";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import { DEFAULT_RENTAL_OFFSET } from "./feedId.ts";
 
@@ -8,48 +9,48 @@ export const MESSAGE_LENGTH = 74;
 /** Bytes of the ASCII date inside it. */
 export const DATE_LENGTH = 10;
 
-const byteOrder = z.enum(["little", "big"]).describe("order of the bytes of a number");
-const place = {
-  offset: z.int().min(0).describe("first byte of the field, counted from 0"),
-  width: z.int().min(1).max(32).describe("bytes that the field takes"),
-  byteOrder,
-};
-
-const numberField = z.strictObject(place);
-const timeField = z.strictObject({ ...place, unit: z.enum(["ms", "s"]).describe("unit of the Unix time") });
-const exponentField = z.strictObject({
-  ...place,
-  width: z.literal([1, 2, 4]).describe("bytes of the signed exponent (two's complement)"),
-});
-const priceField = z.union([
-  z.strictObject({ ...place, decimals: z.int().min(0).max(18).describe("fixed decimals of the price") }),
-  z.strictObject({ ...place, exponent: exponentField.describe("the price is number · 10^exponent") }),
-]);
-
 /**
  * Where each field of the 74 signed bytes stands and how it is encoded: data, because the specification leaves it open
  * and the service has changed it once already. Every byte is a field, a constant (compared) or padding (zero).
  */
-export const messageLayoutSchema = z.strictObject({
-  feedId: numberField,
-  price: priceField,
-  publishTime: timeField,
-  expiry: timeField,
-  date: z.strictObject({ offset: place.offset }).describe("ten ASCII bytes YYYY-MM-DD"),
-  constants: z
-    .array(z.strictObject({ offset: place.offset, bytes: z.string().regex(/^0x([0-9a-fA-F]{2})+$/) }))
-    .default([])
-    .describe("regions whose bytes never change; a message with others is refused"),
-  padding: z
-    .array(z.strictObject({ offset: place.offset, length: z.int().min(1) }))
-    .default([])
-    .describe("regions that are zero"),
-});
+// Made in a function that is marked pure, so that a bundle for browsers, which parses no configuration, can leave it out.
+export const messageLayoutSchema = /* @__PURE__ */ (() => {
+  const place = {
+    offset: z.int().min(0).describe("first byte of the field, counted from 0"),
+    width: z.int().min(1).max(32).describe("bytes that the field takes"),
+    byteOrder: z.enum(["little", "big"]).describe("order of the bytes of a number"),
+  };
+  const numberField = z.strictObject(place);
+  const timeField = z.strictObject({ ...place, unit: z.enum(["ms", "s"]).describe("unit of the Unix time") });
+  const exponentField = z.strictObject({
+    ...place,
+    width: z.literal([1, 2, 4]).describe("bytes of the signed exponent (two's complement)"),
+  });
+  const priceField = z.union([
+    z.strictObject({ ...place, decimals: z.int().min(0).max(18).describe("fixed decimals of the price") }),
+    z.strictObject({ ...place, exponent: exponentField.describe("the price is number · 10^exponent") }),
+  ]);
+  return z.strictObject({
+    feedId: numberField,
+    price: priceField,
+    publishTime: timeField,
+    expiry: timeField,
+    date: z.strictObject({ offset: place.offset }).describe("ten ASCII bytes YYYY-MM-DD"),
+    constants: z
+      .array(z.strictObject({ offset: place.offset, bytes: z.string().regex(/^0x([0-9a-fA-F]{2})+$/) }))
+      .default([])
+      .describe("regions whose bytes never change; a message with others is refused"),
+    padding: z
+      .array(z.strictObject({ offset: place.offset, length: z.int().min(1) }))
+      .default([])
+      .describe("regions that are zero"),
+  });
+})();
 
-export type ByteOrder = z.output<typeof byteOrder>;
-export type NumberField = z.output<typeof numberField>;
-export type TimeField = z.output<typeof timeField>;
 export type MessageLayout = Readonly<z.output<typeof messageLayoutSchema>>;
+export type NumberField = MessageLayout["feedId"];
+export type TimeField = MessageLayout["publishTime"];
+export type ByteOrder = NumberField["byteOrder"];
 
 /** A layout that cannot be: its fields overlap, leave bytes uncovered, or are too narrow for what they must hold. */
 export class InvalidLayoutError extends HomePriceError {
@@ -113,7 +114,7 @@ export function checkLayout(layout: MessageLayout, rentalOffset: bigint = DEFAUL
   // A program may hand over a layout that no schema has seen.
   const parsed = messageLayoutSchema.safeParse(layout);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`);
+    const problems = parsed.error.issues.map(({ path, message }) => `${toDotPath(path)}: ${message}`);
     throw new InvalidLayoutError(problems.join("; "));
   }
   let end = 0;

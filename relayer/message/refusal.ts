@@ -4,6 +4,7 @@
  */
 export type RefusalCode =
   | "InvalidMessageLength"
+  | "InvalidUpdateLength"
   | "UnexpectedConstantBytes"
   | "InvalidFeedId"
   | "ZeroPrice"
@@ -19,6 +20,9 @@ export type RefusalCode =
   | "FutureDate"
   | "InvalidSignature"
   | "UnknownSigner"
+  | "SignerNotUsable"
+  | "PublishTimeOutsideSigner"
+  | "WrongHint"
   | "WrongFeed"
   | "MessageMismatch"
   | "MalformedItem";

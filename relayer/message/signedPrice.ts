@@ -100,8 +100,12 @@ export function checkReceivedPrice(
 /** 10^78 is above 2^256, more than the widest price field holds. */
 const MAX_REBUILT_SHIFT = 78;
 
-/** The bytes to verify: those received, or those rebuilt from the fields when none were. */
-function messageBytesOf(received: ReceivedPrice, layout: MessageLayout, rentalOffset: bigint): Checked<Uint8Array> {
+/** The bytes to verify: those received, or those rebuilt from the fields when none were. Nothing is verified here. */
+export function messageBytesOf(
+  received: ReceivedPrice,
+  layout: MessageLayout,
+  rentalOffset: bigint,
+): Checked<Uint8Array> {
   if (received.message) {
     const { length } = received.message;
     if (length === MESSAGE_LENGTH) return accepted(received.message);

@@ -9,11 +9,19 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let length = 0;
   let text = "";
-  // Leaving the loop early cancels the stream, and with it the connection.
-  for await (const bytes of response.body ?? []) {
-    length += bytes.length;
-    if (length > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`);
-    text += decoder.decode(bytes, { stream: true });
+  // Not every browser can walk a stream with for await.
+  const reader = response.body?.getReader();
+  if (!reader) return text;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.length;
+      if (length > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`);
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    // Ends the connection, too; of a stream that has failed by itself there is nothing left to end.
+    await reader.cancel().catch(() => {});
+    throw error;
   }
-  return text + decoder.decode();
 }

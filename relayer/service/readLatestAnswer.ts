@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import type { FeedKind } from "../message/feedId.ts";
 import { type Checked, type Refusal, refused } from "../message/refusal.ts";
 import type { ReceivedPrice } from "../message/signedPrice.ts";
 import { valueAt } from "./latestResponseFields.ts";
 import { readLatestItem, readMarketId } from "./readLatestItem.ts";
+import { haveSameContent } from "./sameContent.ts";
 import type { ServiceClient } from "./serviceClient.ts";
 import { type RequestFacts, UnexpectedResponseError } from "./serviceErrors.ts";
 
@@ -53,7 +53,7 @@ export function readLatestAnswer(
     }
     const read = readLatestItem(item, marketId, asked.kind, responseFields, clean);
     const earlier = byMarket.get(marketId);
-    if (earlier && !isDeepStrictEqual(earlier, read)) contradicted.add(marketId);
+    if (earlier && !haveSameContent(earlier, read)) contradicted.add(marketId);
     byMarket.set(marketId, read);
   }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type AccountBlock, readAccount } from "./account.ts";
 import { valueAt } from "./latestResponseFields.ts";
 import type { ServiceRequest } from "./sendRequest.ts";

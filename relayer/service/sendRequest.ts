@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pRetry from "p-retry";
 import { parseExactJson } from "./exactJson.ts";
 import type { CleanText } from "./foreignText.ts";
@@ -205,11 +204,18 @@ function anySignal(signals: readonly (AbortSignal | undefined)[]): AbortSignal |
   return present.length > 1 ? AbortSignal.any(present) : present[0];
 }
 
+/** Waits, and ends early with the signal's reason when the caller aborts. */
 async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
-  try {
-    await sleep(milliseconds, undefined, signal ? { signal } : {});
-  } catch {
-    signal?.throwIfAborted();
-  }
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
+  signal?.throwIfAborted();
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { toDotPath } from "zod/v4/core";
 import { type CleanText, textCleaner } from "./foreignText.ts";
 import {
   type LatestResponseFields,
@@ -67,7 +67,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
   const fields = latestResponseFieldsSchema.safeParse(responseFields);
   if (!fields.success) {
-    const problems = fields.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`);
+    const problems = fields.error.issues.map(({ path, message }) => `${toDotPath(path)}: ${message}`);
     throw new ServiceConfigurationError(
       "INVALID_SERVICE_OPTIONS",
       `responseFields ${problems.join("; ")}`,
