@@ -1,8 +1,9 @@
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dateOfDay } from "../../relayer/message/calendarDate.ts";
 import { errorOf } from "./decodedErrors.ts";
 import { startChain, type TestChain, type TestOracle } from "./oracleFixture.ts";
-import { DAY, MARKET, testSigner } from "./signedUpdate.ts";
+import { DAY, DAY_MS, dayOf, MARKET, testSigner } from "./signedUpdate.ts";
 
 let chain: TestChain;
 let oracle: TestOracle;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 beforeEach(async () => {
-  oracle = await chain.deployOracle();
+  oracle = await chain.deployOracle({ defaultBand: 100n });
 });
 
 type Role = "owner" | "guardian" | "stranger";
@@ -29,15 +30,21 @@ const POWERS: readonly { name: string; use: (powers: Powers) => Promise<unknown>
   { name: "unpause", use: (powers) => powers.unpause(), of: ["owner"] },
   { name: "unpauseFeed", use: (powers) => powers.unpauseFeed(MARKET), of: ["owner"] },
   { name: "transferOwnership", use: (powers) => powers.transferOwnership(zeroAddress), of: ["owner"] },
+  { name: "setBands", use: (powers) => powers.setBands(0, MARKET), of: ["owner"] },
   { name: "pause", use: (powers) => powers.pause(), of: ["guardian"] },
   { name: "pauseFeed", use: (powers) => powers.pauseFeed(MARKET), of: ["guardian"] },
+  { name: "confirmPrice", use: (powers) => powers.confirmPrice(MARKET, chain.clock.now()), of: ["guardian"] },
+  { name: "vetoPrice", use: (powers) => powers.vetoPrice(MARKET, chain.clock.now()), of: ["guardian"] },
   { name: "cancelSigner", use: (powers) => powers.cancelSigner(2), of: ["owner", "guardian"] },
 ];
 
 describe.each(POWERS)("$name", ({ use, of }) => {
   it.each(["owner", "guardian", "stranger"] as const)("by the %s", async (role) => {
-    // Signer 2, which is there to be cancelled.
+    // Signer 2, which is there to be cancelled, and a price that waits to be judged.
     await oracle.owner.proposeSigner(testSigner("third"));
+    const yesterday = { date: dateOfDay(dayOf(chain.clock.now()) - 1), publishTimeMs: chain.clock.nowMs() - DAY_MS };
+    await oracle.update(oracle.signed({ ...yesterday, price: 1_000n }));
+    await oracle.update(oracle.signed({ price: 2_000n }));
     const wallet = chain.accounts[role];
     const call = use(oracle.as(wallet));
     if (of.includes(role)) {
