@@ -23,7 +23,7 @@ const SNAPSHOT = packageFile("test", "benchmark", "gas.json");
 type Options = { readonly check?: true; readonly peer: readonly { name: string; folder: string }[] };
 
 const command = new Command("bench:gas")
-  .description("measure the gas of verification, registration and updates; write docs/gas.md")
+  .description("measure the gas of verification, registration, updates and reads; write docs/gas.md")
   .addOption(new Option("--check", "compare with what is written down, and write nothing").conflicts("peer"))
   .option(
     "--peer <name=folder>",

@@ -1,5 +1,5 @@
 import hre from "hardhat";
-import type { Address, Hex, LocalAccount } from "viem";
+import { type Address, createTestClient, type Hex, http, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type ChainConnection, connectChain } from "../../relayer/chain/chainConnection.ts";
 import { readArtifact } from "../../relayer/deployment/contractArtifact.ts";
@@ -27,6 +27,10 @@ export type BenchmarkChain = {
   readonly send: TransactionSender;
   /** The contract `ExecutionGasHarness`, through which calls are measured. */
   readonly harness: Address;
+  /** The contract `TwoReadsHarness`, which makes a call twice. */
+  readonly twoReadsHarness: Address;
+  /** Sets the clock, which goes on from there. */
+  readonly setTime: (timeMs: bigint) => Promise<void>;
   /** Deploys a contract at the address that follows from its code. */
   readonly deploy: (label: string, initCode: Hex) => Promise<Address>;
   readonly close: () => Promise<void>;
@@ -46,13 +50,27 @@ export async function startBenchmarkChain(
   const override = { hardfork, initialDate: new Date(NOW_MS), allowUnlimitedContractSize };
   const server = await hre.network.createServer({ network: "default", override }, "127.0.0.1", 0);
   const { address, port } = await server.listen();
-  const connection = await connectChain({ rpcUrls: [`http://${address}:${port}`], timeoutMs: RECEIPT_TIMEOUT_MS });
+  const rpcUrl = `http://${address}:${port}`;
+  const connection = await connectChain({ rpcUrls: [rpcUrl], timeoutMs: RECEIPT_TIMEOUT_MS });
+  const testClient = createTestClient({ mode: "hardhat", transport: http(rpcUrl) });
   const account = privateKeyToAccount(LOCAL_OWNER_KEY);
   const send = createTransactionSender(connection, account, RECEIPT_TIMEOUT_MS, () => {});
   await ensureProxy(connection, send);
 
   const deploy = (label: string, initCode: Hex) => deployDeterministically(connection, send, label, initCode);
-  const { bytecode } = await readArtifact("testing/ExecutionGasHarness.sol", "ExecutionGasHarness");
-  const harness = await deploy("deploy the harness", bytecode);
-  return { connection, account, send, deploy, harness, close: () => server.close() };
+  const execution = await readArtifact("testing/ExecutionGasHarness.sol", "ExecutionGasHarness");
+  const twoReads = await readArtifact("testing/benchmark/TwoReadsHarness.sol", "TwoReadsHarness");
+  return {
+    connection,
+    account,
+    send,
+    deploy,
+    harness: await deploy("deploy the harness", execution.bytecode),
+    twoReadsHarness: await deploy("deploy the harness of reads", twoReads.bytecode),
+    setTime: async (timeMs) => {
+      await testClient.setNextBlockTimestamp({ timestamp: timeMs / 1000n });
+      await testClient.mine({ blocks: 1 });
+    },
+    close: () => server.close(),
+  };
 }

@@ -1,5 +1,9 @@
 import { HARDFORKS } from "./benchmarkChain.ts";
+import type { ReadGas } from "./callTrace.ts";
 import type { ForkFigures, GasFigures } from "./gasFigures.ts";
+import { gasOfFurtherNeedlessUpdate, gasOfNeedlessUpdate, PULL_COUNTS } from "./pullGas.ts";
+import { CHAINLINK_READ, DIRECT_READ, type ReadFigures } from "./readGas.ts";
+import { mostAdded } from "./storingGas.ts";
 import type { UpdateGas } from "./updateGas.ts";
 
 /** What a figure may be at most, and what it is meant to be. */
@@ -53,10 +57,46 @@ const BOUNDS: readonly Bound[] = [
     atMost: 4_000,
     gas: ({ updates }) => each(updates.skipped.hinted[100]?.execution, 100),
   },
+  {
+    what: "what history adds to an update in a slot that has begun",
+    atMost: 6_000,
+    gas: ({ storing: { history } }) => Math.max(mostAdded(history.begun), mostAdded(history.corrected)),
+  },
+  {
+    what: "what history adds to an update where a slot begins",
+    atMost: 23_000,
+    gas: ({ storing: { history } }) => mostAdded(history.beginning),
+  },
+  {
+    what: "what the Chainlink read takes more than the direct one, cold",
+    atMost: 4_000,
+    gas: ({ reads }) => chainlinkOverhead(reads, "cold"),
+  },
+  {
+    what: "the same, warm",
+    atMost: 1_500,
+    gas: ({ reads }) => chainlinkOverhead(reads, "warm"),
+  },
+  {
+    what: "execution that an already brought update adds, where the consumer asks first",
+    atMost: 4_000,
+    gas: ({ pulls }) =>
+      Math.max(...PULL_COUNTS.map((count) => gasOfNeedlessUpdate(pulls, "pull", count) ?? Number.NaN)),
+  },
+  {
+    what: "the same of a further one, where the consumer always brings",
+    atMost: 4_000,
+    gas: ({ pulls }) => gasOfFurtherNeedlessUpdate(pulls),
+  },
 ];
 
+function chainlinkOverhead(reads: ReadFigures, access: keyof ReadGas): number | null {
+  const [read, direct] = [CHAINLINK_READ, DIRECT_READ].map(({ contract, read: name }) => reads[contract]?.[name]);
+  return read && direct ? read[access] - direct[access] : null;
+}
+
 export type CheckedBound = Pick<Bound, "what" | "atMost" | "goal"> & {
-  /** By the rules of the hard fork that makes it dearest; `null` where a transaction's gas is not enough. */
+  /** By the rules of the hard fork that makes it dearest; `null` where it is not known, as a transaction's gas is not enough. */
   readonly gas: number | null;
   readonly holds: boolean;
 };

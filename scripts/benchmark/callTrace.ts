@@ -22,6 +22,10 @@ const OTHER_BYTE_GAS = 16;
 const FLOOR_ZERO_BYTE_GAS = 10;
 const FLOOR_OTHER_BYTE_GAS = 40;
 
+/** EIP-2929: what a call costs by itself, the first time in a transaction and later. */
+export const COLD_CALL_GAS = 2_600;
+export const WARM_CALL_GAS = 100;
+
 /** A call, and the calls within. */
 export type CallFrame = {
   readonly to: Address;
@@ -49,6 +53,7 @@ const frameSchema: z.ZodType<FrameOfTracer> = z.lazy(() =>
 );
 
 const HARNESS_ABI = parseAbi(["function gasOf(address target, bytes data)"]);
+const TWO_READS_ABI = parseAbi(["function readTwice(address target, bytes data)"]);
 
 export type Call = {
   readonly to: Address;
@@ -61,6 +66,24 @@ export type Call = {
 export async function traceCall(chain: BenchmarkChain, { to, data, warm = [] }: Call): Promise<CallFrame | undefined> {
   const harnessData = encodeFunctionData({ abi: HARNESS_ABI, functionName: "gasOf", args: [to, data] });
   return (await trace(chain, { to: chain.harness, data: harnessData, warm }))?.calls[0];
+}
+
+/** What a contract pays for a call that it makes: EIP-2929's price of the callee's account, and what is executed. */
+export type ReadGas = {
+  /** Where the transaction has accessed nothing yet. */
+  readonly cold: number;
+  /** Where it has made the same call before. */
+  readonly warm: number;
+};
+
+/** Two equal calls of a view function from a contract, in one transaction, and the answer of both. */
+export async function traceReads(chain: BenchmarkChain, { to, data }: Call): Promise<ReadGas & { output: Hex }> {
+  const args = [to, data] as const;
+  const harnessData = encodeFunctionData({ abi: TWO_READS_ABI, functionName: "readTwice", args });
+  const [first, second] = (await trace(chain, { to: chain.twoReadsHarness, data: harnessData }))?.calls ?? [];
+  if (first === undefined || second === undefined) throw new Error(`two reads of ${to} take too much gas`);
+  if (first.output !== second.output) throw new Error(`${to} answered ${first.output}, and then ${second.output}`);
+  return { cold: COLD_CALL_GAS + first.gasUsed, warm: WARM_CALL_GAS + second.gasUsed, output: first.output };
 }
 
 /** What a transaction pays for. */

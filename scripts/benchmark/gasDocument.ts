@@ -1,9 +1,13 @@
-import Table from "cli-table3";
 import { HARDFORKS, type Hardfork } from "./benchmarkChain.ts";
 import { checkBounds, each } from "./bounds.ts";
 import type { DeploymentGas } from "./callTrace.ts";
+import { adapterTable, outOfBandTable, pullTable, readTable, storingTable } from "./consumerTables.ts";
 import { type ForkFigures, type GasFigures, SIGNERS } from "./gasFigures.ts";
+import { markdownTable, number } from "./markdownTable.ts";
+import { STATEMENT } from "./oracleWithoutHistory.ts";
 import { PEERS } from "./peers.ts";
+import { gasOfFurtherNeedlessUpdate, gasOfNeedlessUpdate } from "./pullGas.ts";
+import { DIRECT_READ } from "./readGas.ts";
 import type { CompilerSettings, Toolchain } from "./toolchain.ts";
 import { FEEDS, type Feeds, UPDATE_COUNTS, type UpdateFigures } from "./updateGas.ts";
 import { BATCH_SIZES, FORMS, type Form, OTHER_LENGTHS, type Sample, SIGNATURES_OF_A_KEY } from "./verifierGas.ts";
@@ -100,7 +104,59 @@ of an earlier slot. New feeds have no price; updates are skipped when they are n
 bytes, one without 138. The transaction is the 21,000 of any transaction, calldata and execution, or the floor of EIP-7623
 where that is more. Verification is what verifiers use of the execution; the rest of it is checks, storage and events.
 
-${HARDFORKS.map((hardfork) => `### ${FORK_NAMES[hardfork]}\n\n${updateTable(figures[hardfork].updates)}`).join("\n\n")}
+${byHardfork(figures, ({ updates }) => updateTable(updates))}
+
+## History and bands
+
+What an update takes more of execution because the oracle keeps the price of every date, and because it compares prices
+with their feed's band: the mean of so many updates with hint in one transaction, rounded up.
+
+History is measured by bringing the same updates to two oracles: ours, and one of the same sources, compiler settings and
+arguments from which one statement is left out: \`${STATEMENT}\`, which writes a served price into
+its date's place. So the difference has in it reading and writing the slot (5,000 where it has begun, 22,100 where it
+begins), what is computed for that, and whatever the compiler arranges otherwise without the statement. The band is
+measured in the same way by an oracle of the same code that has none by default.
+
+${byHardfork(figures, ({ storing }) => storingTable(storing))}
+
+A price outside the band waits. What one update with hint executes in all:
+
+${byHardfork(figures, ({ storing }) => outOfBandTable(storing))}
+
+## Reads
+
+What a contract pays for a read: the call, which is 2,600 for an account that the transaction has not accessed yet and
+100 for another (EIP-2929), and what is executed inside. Cold is the first thing in a transaction; warm is the same read
+once more. What the reader does by itself, such as decoding the answer, comes on top. "More" is the difference to the
+direct read, \`${DIRECT_READ.read}\` of the oracle.
+
+The feed has a price of each of the last 366 dates; spans begin in the middle of a slot, where they touch most of them.
+The feed of the loan token is the one that Chainlink publishes for tests; a true one, behind its proxy, takes more. The
+oracle compares a call with its functions one after the other, in the order of their selectors and at 22 gas each, which
+makes some reads dearer than others of their kind.
+
+${byHardfork(figures, ({ reads }) => readTable(reads))}
+
+Adapters are deployed by their factories. These transactions, with every byte of calldata at 16 gas:
+
+${adapterTable(figures)}
+
+## Pull
+
+Transactions from an account to a consumer that needs prices of today. It gets them in one of the two ways of
+\`HomePriceConsumer\` and acts on them, by writing their sum into a slot that has been written before
+(\`contracts/testing/benchmark/HomeValuation.sol\`).
+
+- Brings: the oracle has the prices of yesterday, and the transaction carries those of today, with hint.
+- Already brought: the same transaction after somebody else has brought the same prices.
+- No updates: the oracle has the prices of today, and the transaction carries none.
+- For each: what each update that was already brought adds to the execution of a call without updates, rounded up. Its
+  calldata is paid besides.
+
+A consumer that asks first looks at no update that is not needed: they add nothing. One that always brings them calls the
+oracle for it. That call comes with the first update, which takes ${number(gasOfNeedlessUpdate(figures.osaka.pulls, "bring", 1))}; each further one takes ${number(gasOfFurtherNeedlessUpdate(figures.osaka.pulls))}.
+
+${byHardfork(figures, ({ pulls }) => pullTable(pulls))}
 
 ## Method
 
@@ -112,7 +168,9 @@ callee was given less what it gave back. The frame contains the callee's accesse
 caller's. The call comes from the contract \`ExecutionGasHarness\`, because the frame of a transaction has the transaction's
 own cost in it. Warm accounts are those that an access list (EIP-2930) names. Whole transactions are traced without the
 harness, or sent; each trace is compared with the sum of its parts: 21,000, calldata by EIP-2028 and EIP-7623, and the
-execution as traced with the harness. Verdicts, digests, and what the oracle stored are checked in every trace.
+execution as traced with the harness. Reads come from the contract \`TwoReadsHarness\`, which makes each twice; the 2,600
+and 100 of the calls themselves are added. Verdicts, digests, what the oracle stored, and answers are checked in every
+trace.
 
 ## Measuring other verifiers
 
@@ -166,7 +224,7 @@ function fieldTable({ verification }: ForkFigures, measuredPeers: readonly Measu
   const others = measuredPeers
     .filter(({ name }) => PEERS.every((peer) => peer.name !== name))
     .map(({ name, gas, sha512 }) => [name, sample(gas), number(sha512), "measured in this run"]);
-  return table(["verifier", "gas", "of it SHA-512 of 138 bytes", "notes"], [...ours, ...quoted, ...others]);
+  return markdownTable(["verifier", "gas", "of it SHA-512 of 138 bytes", "notes"], [...ours, ...quoted, ...others]);
 }
 
 function boundsTable(figures: GasFigures): string {
@@ -177,7 +235,7 @@ function boundsTable(figures: GasFigures): string {
     number(goal),
     holds ? (gas !== null && goal !== undefined && gas <= goal ? "goal reached" : "holds") : "EXCEEDED",
   ]);
-  return table(["figure", "gas", "at most", "goal", ""], rows);
+  return markdownTable(["figure", "gas", "at most", "goal", ""], rows);
 }
 
 function verificationTable(figures: GasFigures): string {
@@ -185,7 +243,7 @@ function verificationTable(figures: GasFigures): string {
     name,
     ...columns((fork, form) => gasOf(form, figures[fork])),
   ];
-  return table(
+  return markdownTable(
     ["", ...columns((fork, form) => `${FORK_NAMES[fork]}, ${FORM_NAMES[form]}`)],
     [
       row("all, hashing contract cold", (form, { verification }) => sample(verification[form].cold)),
@@ -217,7 +275,7 @@ function batchTable(figures: GasFigures): string {
       return gas === null ? DOES_NOT_FIT : number(gas);
     }),
   ]);
-  return table(["signatures", ...columns((fork, form) => `${FORK_NAMES[fork]}, ${FORM_NAMES[form]}`)], rows);
+  return markdownTable(["signatures", ...columns((fork, form) => `${FORK_NAMES[fork]}, ${FORM_NAMES[form]}`)], rows);
 }
 
 function hashingTable(figures: GasFigures): string {
@@ -225,7 +283,7 @@ function hashingTable(figures: GasFigures): string {
     name,
     ...HARDFORKS.map((fork) => number(gasOf(figures[fork].sha512))),
   ];
-  return table(
+  return markdownTable(
     ["for each message of 138 bytes", ...HARDFORKS.map((fork) => FORK_NAMES[fork])],
     [
       row("Sha512Of138Bytes", ({ of138Bytes }) => of138Bytes),
@@ -240,7 +298,10 @@ function lengthTable(figures: GasFigures): string {
     String(length),
     ...columns((fork, form) => number(figures[fork].otherLengths[form][length])),
   ]);
-  return table(["bytes of message", ...columns((fork, form) => `${FORK_NAMES[fork]}, ${FORM_NAMES[form]}`)], rows);
+  return markdownTable(
+    ["bytes of message", ...columns((fork, form) => `${FORK_NAMES[fork]}, ${FORM_NAMES[form]}`)],
+    rows,
+  );
 }
 
 function deploymentTable(figures: GasFigures): string {
@@ -249,7 +310,7 @@ function deploymentTable(figures: GasFigures): string {
     number(gasOf(figures.osaka)?.calldataBytes),
     ...HARDFORKS.map((fork) => number(gasOf(figures[fork])?.atMost)),
   ];
-  return table(
+  return markdownTable(
     ["transaction", "bytes of calldata", ...HARDFORKS.map((fork) => FORK_NAMES[fork])],
     [
       ...Object.keys(figures.osaka.deployment).map((label) => row(label, ({ deployment }) => deployment[label])),
@@ -271,11 +332,21 @@ function updateTable(updates: UpdateFigures): string {
       }),
     ),
   );
-  return table(["", "updates", "transaction", "for each", "calldata", "execution", "of it verification"], rows);
+  return markdownTable(["", "updates", "transaction", "for each", "calldata", "execution", "of it verification"], rows);
 }
 
 function describeSettings({ viaIR, evmVersion, optimizer }: CompilerSettings): string {
   return `${viaIR ? "via IR" : "without IR"}, optimizer with ${number(optimizer.runs)} runs, for ${evmVersion}`;
+}
+
+/** What is made of the figures, once where hard forks do not differ in it. */
+function byHardfork(figures: GasFigures, textOf: (figures: ForkFigures) => string): string {
+  const texts = HARDFORKS.map((fork) => ({ name: FORK_NAMES[fork], text: textOf(figures[fork]) }));
+  const [first] = texts;
+  if (first !== undefined && texts.every(({ text }) => text === first.text)) {
+    return `By the rules of ${texts.map(({ name }) => name).join(" and of ")} alike:\n\n${first.text}`;
+  }
+  return texts.map(({ name, text }) => `### ${name}\n\n${text}`).join("\n\n");
 }
 
 /** A cell for each combination of hard fork and form, in the order of tables. */
@@ -283,44 +354,6 @@ function columns<Cell>(cellOf: (fork: Hardfork, form: Form) => Cell): Cell[] {
   return HARDFORKS.flatMap((fork) => FORMS.map((form) => cellOf(fork, form)));
 }
 
-/** A Markdown table: columns are as wide as their content, so that it is also readable as it is. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const isNumeric = (_: string, column: number) => rows.every((row) => /^[\d,–]*$/.test(row[column] ?? ""));
-  const markdown = new Table({
-    head: [...head],
-    colAligns: head.map((text, column) => (isNumeric(text, column) ? "right" : "left")),
-    chars: {
-      ...NO_FRAME,
-      left: "|",
-      right: "|",
-      middle: "|",
-      "left-mid": "|",
-      "mid-mid": "|",
-      "right-mid": "|",
-      mid: "-",
-    },
-    style: { head: [], border: [], compact: true },
-  });
-  markdown.push(...rows.map((row) => [...row]));
-  return markdown.toString();
-}
-
-/** cli-table3 draws a frame unless it is told not to. */
-const NO_FRAME = {
-  top: "",
-  "top-left": "",
-  "top-mid": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-left": "",
-  "bottom-mid": "",
-  "bottom-right": "",
-};
-
 function sample({ mean, least, most }: Sample): string {
   return least === most ? number(mean) : `${number(mean)} (${number(least)} … ${number(most)})`;
-}
-
-function number(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : value.toLocaleString("en-US");
 }

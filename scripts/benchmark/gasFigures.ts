@@ -1,11 +1,16 @@
-import { type Address, encodeFunctionData } from "viem";
+import { type Address, concat, encodeFunctionData, type Hex, size, slice } from "viem";
 import { ed25519VerifierFactoryAbi } from "../../relayer/chain/abi/ed25519VerifierFactoryAbi.ts";
-import { deployOracle } from "../../relayer/deployment/deployOracle.ts";
+import { readArtifact } from "../../relayer/deployment/contractArtifact.ts";
+import { type DeployResult, deployOracle } from "../../relayer/deployment/deployOracle.ts";
 import { DEFAULT_RENTAL_OFFSET } from "../../relayer/message/feedId.ts";
 import { DEFAULT_LAYOUT } from "../../relayer/message/messageLayout.ts";
 import { type BenchmarkChain, type Hardfork, RECEIPT_TIMEOUT_MS, startBenchmarkChain } from "./benchmarkChain.ts";
 import { type DeploymentGas, deploymentGas } from "./callTrace.ts";
+import { compileOracleWithoutHistory } from "./oracleWithoutHistory.ts";
+import { measurePulls, type PullFigures } from "./pullGas.ts";
+import { measureReads, type ReadFigures } from "./readGas.ts";
 import { type BenchmarkSigner, benchmarkSigner } from "./signedMessages.ts";
+import { measureStoring, type StoringFigures } from "./storingGas.ts";
 import { measureUpdates, type UpdateFigures } from "./updateGas.ts";
 import { type MeasuredVerifier, measureVerifiers, type VerifierFigures } from "./verifierGas.ts";
 
@@ -16,6 +21,11 @@ export type ForkFigures = VerifierFigures & {
   /** A transaction that deploys the verifier of a key, and one that finds it there already. */
   readonly registration: { readonly ofNewKey: DeploymentGas; readonly ofRegisteredKey: DeploymentGas };
   readonly updates: UpdateFigures;
+  readonly storing: StoringFigures;
+  readonly pulls: PullFigures;
+  readonly reads: ReadFigures;
+  /** Transactions of adapters' factories, by adapter. */
+  readonly adapterDeployment: Readonly<Record<string, DeploymentGas>>;
 };
 
 export type GasFigures = Readonly<Record<Hardfork, ForkFigures>>;
@@ -29,29 +39,33 @@ const THIRD_SIGNER = benchmarkSigner("third key");
 /** The keys whose signatures are verified one by one. */
 export const SIGNERS = [ORACLE_SIGNER, SECOND_SIGNER, THIRD_SIGNER] as const;
 
-/** Measures everything. Takes some seconds. */
+/** So that updates take the whole way past the guard rails. */
+const BAND_BASIS_POINTS = 1_000;
+
+/** Measures everything. Takes some tens of seconds. */
 export async function measureGas(): Promise<GasFigures> {
-  return { osaka: await measureHardfork("osaka"), prague: await measureHardfork("prague") };
+  const codeWithoutHistory = await compileOracleWithoutHistory();
+  return {
+    osaka: await measureHardfork("osaka", codeWithoutHistory),
+    prague: await measureHardfork("prague", codeWithoutHistory),
+  };
 }
 
-async function measureHardfork(hardfork: Hardfork): Promise<ForkFigures> {
-  const chain = await startBenchmarkChain(hardfork);
+async function measureHardfork(hardfork: Hardfork, codeWithoutHistory: Hex): Promise<ForkFigures> {
+  // The oracle without history may exceed EIP-170, as the compiler then puts functions elsewhere.
+  const chain = await startBenchmarkChain(hardfork, { allowUnlimitedContractSize: true });
   try {
-    const { deployment, transactions } = await deployOracle({
-      connection: chain.connection,
-      account: chain.account,
-      signerPublicKey: ORACLE_SIGNER.publicKey,
-      layout: DEFAULT_LAYOUT,
-      rentalOffset: DEFAULT_RENTAL_OFFSET,
-      maxExpiryAfterDateSeconds: MAX_EXPIRY_AFTER_DATE_SECONDS,
-      // So that updates take the whole way past the guard rails.
-      defaultBandBasisPoints: 1_000,
-      receiptTimeoutMs: RECEIPT_TIMEOUT_MS,
-    });
+    const { deployment, transactions } = await deploy(chain, BAND_BASIS_POINTS);
+    const oracle = deployment.oracle as Address;
     const factory = deployment.verifierFactory as Address;
     const registered = await register(chain, factory, ORACLE_SIGNER);
     const second = await register(chain, factory, SECOND_SIGNER);
     const third = await register(chain, factory, THIRD_SIGNER);
+    const compared = {
+      oracle,
+      withoutHistory: await deployAlike(chain, transactions, codeWithoutHistory),
+      withoutBand: (await deploy(chain, 0)).deployment.oracle as Address,
+    };
     return {
       ...(await measureVerifiers(chain, [registered.verifier, second.verifier, third.verifier])),
       registration: { ofNewKey: second.gas, ofRegisteredKey: registered.gas },
@@ -63,11 +77,45 @@ async function measureHardfork(hardfork: Hardfork): Promise<ForkFigures> {
           }),
         ),
       ),
-      updates: await measureUpdates(chain, deployment.oracle as Address, registered.verifier),
+      updates: await measureUpdates(chain, oracle, registered.verifier),
+      storing: await measureStoring(chain, compared, ORACLE_SIGNER),
+      pulls: await measurePulls(chain, oracle, ORACLE_SIGNER),
+      // Last, as it moves the clock.
+      ...(await measureReads(chain, oracle, ORACLE_SIGNER)),
     };
   } finally {
     await chain.close();
   }
+}
+
+/** Deploys an oracle as `homeprice deploy` does. */
+async function deploy({ connection, account }: BenchmarkChain, defaultBandBasisPoints: number): Promise<DeployResult> {
+  return await deployOracle({
+    connection,
+    account,
+    signerPublicKey: ORACLE_SIGNER.publicKey,
+    layout: DEFAULT_LAYOUT,
+    rentalOffset: DEFAULT_RENTAL_OFFSET,
+    maxExpiryAfterDateSeconds: MAX_EXPIRY_AFTER_DATE_SECONDS,
+    defaultBandBasisPoints,
+    receiptTimeoutMs: RECEIPT_TIMEOUT_MS,
+  });
+}
+
+/** Deploys other code with the arguments with which the oracle was deployed. */
+async function deployAlike(
+  { connection, deploy: deployCode }: BenchmarkChain,
+  transactions: DeployResult["transactions"],
+  code: Hex,
+): Promise<Address> {
+  const { bytecode } = await readArtifact("HomePriceOracle.sol", "HomePriceOracle");
+  const inputs = await Promise.all(
+    transactions.map(async ({ hash }) => (await connection.publicClient.getTransaction({ hash })).input),
+  );
+  // The proxy takes a salt of 32 bytes before the code, and the constructor its arguments behind it.
+  const [input] = inputs.filter((candidate) => candidate.slice(66).startsWith(bytecode.slice(2)));
+  if (input === undefined) throw new Error("no transaction has deployed the oracle");
+  return await deployCode("deploy the changed oracle", concat([code, slice(input, 32 + size(bytecode))]));
 }
 
 /** Has the factory deploy a key's verifier, or find it. */

@@ -1,7 +1,7 @@
 import { type Address, concat, type Hex, numberToHex, size } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BenchmarkChain, startBenchmarkChain } from "../../scripts/benchmark/benchmarkChain.ts";
-import { callsTo, deploymentGas, traceCall, traceTransaction } from "../../scripts/benchmark/callTrace.ts";
+import { callsTo, deploymentGas, traceCall, traceReads, traceTransaction } from "../../scripts/benchmark/callTrace.ts";
 
 /** An account that nothing has touched. */
 const COLD: Address = "0x00000000000000000000000000000000c01dc01d";
@@ -50,6 +50,25 @@ describe("the gas of a call", () => {
     const to = await deploy(TAKE_ALL_GAS);
     expect(await traceCall(chain, { to, data: "0x" })).toBeUndefined();
     expect(await traceTransaction(chain, { to, data: "0x" })).toBeUndefined();
+  });
+});
+
+describe("the gas of a read", () => {
+  it("is that of the call and of what is executed, cold and then warm", async () => {
+    const read = await traceReads(chain, { to: await deploy(ASK_BALANCE), data: "0x" });
+    expect(read).toEqual({ cold: 2_600 + 2_603, warm: 100 + 103, output: "0x" });
+  });
+
+  it("is not told where the read fails", async () => {
+    // Twice PUSH0, REVERT.
+    const to = await deploy("0x5f5ffd");
+    await expect(traceReads(chain, { to, data: "0x" })).rejects.toThrow("failed");
+  });
+
+  it("is not told where the second answer is another", async () => {
+    // GAS, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: answers how much gas it has.
+    const to = await deploy("0x5a5f5260205ff3");
+    await expect(traceReads(chain, { to, data: "0x" })).rejects.toThrow("and then");
   });
 });
 

@@ -10,7 +10,7 @@ import { readToolchain } from "../../scripts/benchmark/toolchain.ts";
 let figures: GasFigures;
 beforeAll(async () => {
   figures = await measureGas();
-}, 240_000);
+}, 480_000);
 
 describe("gas (npm run bench:gas takes new figures)", () => {
   it("is what is on record, to the last unit", async () => {

@@ -44,7 +44,7 @@ const consumerAbi = parseAbi([
   "function pullSeveral(bytes[] updates, uint64[] feedIds, uint32 minDay) returns (Price[])",
 ]);
 
-async function pullPrice(parameters: PageParameters): Promise<PageResult> {
+export async function pullPrice(parameters: PageParameters): Promise<PageResult> {
   const { rpcUrl, gatewayUrl, privateKey, oracle, consumer, marketId } = parameters;
   const chain = defineChain({
     id: 31_337,
@@ -91,5 +91,3 @@ async function pullPrice(parameters: PageParameters): Promise<PageResult> {
     hasNode: "process" in globalThis || "Buffer" in globalThis || "require" in globalThis,
   };
 }
-
-Object.assign(globalThis, { pullPrice });

@@ -35,7 +35,9 @@ test.skipIf(!executablePath)(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "homeprice-test-"));
     closers.push(() => rm(folder, { recursive: true, force: true }));
-    const script = await bundleForBrowser('import "./test/sdk/browser/page.ts";');
+    const script = await bundleForBrowser(
+      'import { pullPrice } from "./test/sdk/browser/page.ts"; Object.assign(globalThis, { pullPrice });',
+    );
     const local = startCommand(["local", "--rpc-port", "0", "--api-port", "0", "--json"], {
       HOMEPRICE_DEPLOYMENTS_DIRECTORY: join(folder, "local"),
     });
