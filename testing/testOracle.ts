@@ -37,8 +37,8 @@ export type OracleContract = GetContractReturnType<
 export type BroughtPrices = {
   readonly updates: readonly SignedUpdate[];
   /**
-   * Which of them changed the latest price or the history: not those that were not newer than what was stored, and not
-   * those that wait outside their feed's band.
+   * Which of them are the latest price now, or their date's, or wait outside their feed's band: not those that were not
+   * newer than what was stored.
    */
   readonly stored: readonly boolean[];
   readonly receipt: TransactionReceipt;

@@ -10,7 +10,7 @@ import {LatestPrice, LatestPriceLibrary} from "../LatestPrice.sol";
 import {CalendarDate} from "../message/CalendarDate.sol";
 import {OracleState} from "../signers/OracleState.sol";
 import {PriceBand} from "./PriceBand.sol";
-import {WaitingPrice, WaitingPriceLibrary} from "./WaitingPrice.sol";
+import {WaitingPrice} from "./WaitingPrice.sol";
 
 /// @title Takes prices inside their feed's band, and lets the others wait
 /// @dev A waiting price becomes the latest by the passing of time alone: `_resolve` says what the stored words mean now,
@@ -114,21 +114,22 @@ abstract contract GuardRails is PriceHistory {
     function _store(uint256 feedId, LatestPrice newer, OracleState state) internal returns (bool) {
         LatestPrice latest = _latest[feedId];
         WaitingPrice waiting;
-        if (latest.isWaitedFor()) {
-            (latest, waiting) = _release(feedId, latest, state);
-            if (waiting.isVetoed() && !_isPublishedAfter(newer, waiting)) return false;
-        }
+        if (latest.isWaitedFor()) (latest, waiting) = _release(feedId, latest, state);
         if (!_isPresent(latest, state)) {
+            // A price of a revoked signer keeps nothing out any more; a veto before it does.
+            bool hadPrice = latest.price() != 0;
+            if (hadPrice && newer.publishTimeMs() <= _waiting[feedId].vetoedUpToMs()) return false;
             _take(feedId, newer, latest.replacedByFirst(newer), blockTimeMs());
             return true;
         }
         uint256 day = newer.day();
         if (newer.publishTimeMs() <= latest.publishTimeMs()) return false;
+        if (newer.publishTimeMs() <= waiting.vetoedUpToMs()) return false;
         if (day < latest.day()) return _correct(feedId, newer, latest, state);
         if (!_isWithinBand(feedId, newer, latest)) return _quarantine(feedId, newer, latest, waiting);
         LatestPrice next = latest.replacedBy(newer);
         // One that is older than what waits does not end the wait: nobody can call it off with a price kept back.
-        if (!waiting.isNone() && _outlasts(waiting, newer)) next = next.withWaiting();
+        if (waiting.isWaiting() && _outlasts(waiting, newer)) next = next.withWaiting();
         _take(feedId, latest, next, blockTimeMs());
         return true;
     }
@@ -140,9 +141,8 @@ abstract contract GuardRails is PriceHistory {
         WaitingPrice waiting;
         (latest, waiting, ) = _resolve(feedId, latest, state);
         if (publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state)) return true;
-        uint256 waitingPublishTimeMs = waiting.content().publishTimeMs();
-        if (waiting.isVetoed()) return publishTimeMs <= waitingPublishTimeMs;
-        return waiting.isWaiting() && publishTimeMs == waitingPublishTimeMs;
+        if (publishTimeMs <= waiting.vetoedUpToMs()) return true;
+        return waiting.isWaiting() && publishTimeMs == waiting.content().publishTimeMs();
     }
 
     /// @dev The latest price now.
@@ -171,7 +171,7 @@ abstract contract GuardRails is PriceHistory {
 
     /// @dev What the stored words mean now.
     /// @return latest The latest price.
-    /// @return waiting What waits, or has been vetoed; none if there is neither.
+    /// @return waiting What waits, if anything does, and what has been vetoed.
     /// @return takenAtMs When what has waited became the latest price without being written; 0 if nothing has.
     function _resolve(
         uint256 feedId,
@@ -181,19 +181,18 @@ abstract contract GuardRails is PriceHistory {
         latest = stored;
         if (!stored.isWaitedFor()) return (latest, waiting, 0);
         waiting = _waiting[feedId];
+        if (!waiting.isWaiting()) return (latest, waiting, 0);
+        uint256 servedFrom = _servedFrom(waiting);
         uint256 signer = waiting.content().signer();
         bool revoked = state.isRevoked(signer);
-        if (!waiting.isVetoed()) {
-            uint256 servedFrom = _servedFrom(waiting);
-            // A key that was revoked later had signed the latest price by then, like any other.
-            if (block.timestamp >= servedFrom && (!revoked || _signerRecord(signer).revokedAt >= servedFrom)) {
-                unchecked {
-                    takenAtMs = servedFrom * 1000;
-                }
-                return (stored.replacedByReference(waiting.content()), WaitingPriceLibrary.NONE, takenAtMs);
+        // A key that was revoked later had signed the latest price by then, like any other.
+        if (block.timestamp >= servedFrom && (!revoked || _signerRecord(signer).revokedAt >= servedFrom)) {
+            unchecked {
+                takenAtMs = servedFrom * 1000;
             }
+            return (stored.replacedByReference(waiting.content()), waiting.ended(), takenAtMs);
         }
-        if (revoked) waiting = WaitingPriceLibrary.NONE;
+        if (revoked) waiting = waiting.ended();
     }
 
     /// @dev The same, and writes what has become the latest price.
@@ -226,7 +225,7 @@ abstract contract GuardRails is PriceHistory {
     }
 
     /// @dev Lets a price wait: in the place of one of its level that waits already, or as a new level.
-    /// @param waiting What waits, or has been vetoed, if anything.
+    /// @param waiting What waits, if anything does.
     /// @return Whether it waits; one that is older than what waits already is passed over.
     function _quarantine(
         uint256 feedId,
@@ -241,7 +240,7 @@ abstract contract GuardRails is PriceHistory {
             uint256 distance = PriceBand.distanceBetween(newer.day(), level.day());
             if (_isWithin(feedId, latest, newer.price(), level.price(), distance)) since = waiting.since();
         }
-        WaitingPrice next = WaitingPriceLibrary.pack(newer, since);
+        WaitingPrice next = _waiting[feedId].replacedBy(newer, since);
         _waiting[feedId] = next;
         _latest[feedId] = latest.withWaiting();
         emit PriceQuarantined(
@@ -381,7 +380,7 @@ abstract contract GuardRails is PriceHistory {
 
     /// @dev Whether what waits still does when a price inside the band is taken.
     function _outlasts(WaitingPrice waiting, LatestPrice newer) private pure returns (bool) {
-        return waiting.isWaiting() && !_isPublishedAfter(newer, waiting) && waiting.content().day() >= newer.day();
+        return !_isPublishedAfter(newer, waiting) && waiting.content().day() >= newer.day();
     }
 
     function _isPublishedAfter(LatestPrice newer, WaitingPrice waiting) private pure returns (bool) {

@@ -395,6 +395,32 @@ describe("the guardian", () => {
     expect(await bring({ price: 1_050n, publishTimeMs: publishTimeMs + 1n })).toMatchObject(SERVED);
   });
 
+  it("vetoes for good: a price that waits later, or the revocation of one that was served, opens no way around", async () => {
+    const publishTimeMs = chain.clock.nowMs();
+    const vetoed = [
+      { price: 1_050n, publishTimeMs },
+      { price: 1_050n, publishTimeMs: publishTimeMs - 1n },
+      { price: 3_000n, publishTimeMs },
+    ];
+    const expectVetoed = async () => {
+      for (const old of vetoed) expect(await bring(old)).toMatchObject({ stored: [false], events: [] });
+    };
+    await bring({ price: 2_000n });
+    await oracle.guardian.vetoPrice(MARKET, (await pending()).waitingSince);
+    await chain.clock.advance(60n);
+    expect(await bring({ price: 3_000n })).toMatchObject(WAITS);
+    await expectVetoed();
+    await chain.clock.advance(60n);
+    expect(await bringBySecond({ price: 1_060n })).toMatchObject(SERVED);
+    await expectVetoed();
+    await chain.clock.advance(60n);
+    expect(await bring({ price: 3_000n })).toMatchObject(WAITS);
+    await oracle.owner.revokeSigner(2);
+    await expectVetoed();
+    expect(await bring({ price: 1_050n, publishTimeMs: publishTimeMs + 1n })).toMatchObject(SERVED);
+    await expectVetoed();
+  });
+
   it("lets the same level wait anew when it comes again after a veto", async () => {
     await bring({ price: 2_000n });
     await oracle.guardian.vetoPrice(MARKET, (await pending()).waitingSince);
@@ -458,12 +484,14 @@ describe("a price that waits, of a signer that is revoked", () => {
     expect(await bring({ price: 5n })).toMatchObject(SERVED);
   });
 
-  it("does not keep its veto", async () => {
-    await bringBySecond({ price: 2_000n, publishTimeMs: chain.clock.nowMs() + HOUR_MS });
+  it("after it was vetoed, does not undo the veto", async () => {
+    const publishTimeMs = chain.clock.nowMs() + HOUR_MS;
+    await bringBySecond({ price: 2_000n, publishTimeMs });
     await oracle.guardian.vetoPrice(MARKET, (await pending()).waitingSince);
-    expect(await bring({ price: 1_050n })).toMatchObject({ stored: [false], events: [] });
     await oracle.owner.revokeSigner(2);
-    expect(await bring({ price: 1_050n })).toMatchObject(SERVED);
+    expect(await bring({ price: 1_050n, publishTimeMs })).toMatchObject({ stored: [false], events: [] });
+    await chain.clock.advance(1n);
+    expect(await bring({ price: 1_050n, publishTimeMs: publishTimeMs + 1n })).toMatchObject(SERVED);
   });
 });
 
