@@ -153,14 +153,24 @@ abstract contract PriceHistory is FeedRange, SignerRegistry {
                 return DayPriceLibrary.NONE;
             }
             DayPrice entry = DayPriceLibrary.pack(price.price(), (publishTimeMs - startMs) / 1000, price.signer());
-            return previous.isNone() ? entry : _entryAfter(entry, previous, day);
+            return previous.isNone() ? entry : _entryAfter(entry, previous, day, takenAtMs);
         }
     }
 
-    /// @dev The same with the mark of a revision, if it is one.
-    function _entryAfter(DayPrice entry, DayPrice previous, uint256 day) private view returns (DayPrice) {
-        bool revised = previous.isRevised() || previous.price() != entry.price();
-        return revised && !_isVoid(previous, day, _state) ? entry.revised() : entry;
+    /// @dev The same with the mark of a revision, if it is one. What has been revoked only afterwards changes nothing: a
+    ///      price that is read before it is written would not be the same for ever.
+    function _entryAfter(
+        DayPrice entry,
+        DayPrice previous,
+        uint256 day,
+        uint256 takenAtMs
+    ) private view returns (DayPrice) {
+        if (previous.price() == entry.price() && !previous.isRevised()) return entry;
+        unchecked {
+            // Seconds of 40 bits.
+            uint256 revokedAtMs = uint256(_signerRecord(previous.signer()).revokedAt) * 1000;
+            return _isVoid(previous, day, _state) && revokedAtMs <= takenAtMs ? entry : entry.revised();
+        }
     }
 
     function _key(uint256 feedId, uint256 day) private pure returns (uint256) {
