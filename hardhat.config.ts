@@ -56,7 +56,7 @@ export default defineConfig({
       // The testing kit deploys the oracle from its artifacts.
       fsPermissions: { readDirectory: ["artifacts/contracts"] },
       fuzz: { runs: isLong ? 10_000 : 256, seed: process.env["HOMEPRICE_FUZZ_SEED"] ?? "0x20261121" },
-      invariant: { runs: isLong ? 256 : 64, depth: 32, failOnRevert: true },
+      invariant: { runs: isLong ? 10_000 : 256, depth: 32, failOnRevert: true },
     },
   },
   networks: {
