@@ -42,7 +42,7 @@ it("Solidity tests make as many runs as the document says", () => {
   const profiles = { ci: solidityRuns("ci"), long: solidityRuns("long") };
   for (const profile of ["ci", "long"] as const) {
     const { runs, depth } = profiles[profile].invariant;
-    expect(sequences?.[profile]).toBe(`${runs} (${depth})`);
+    expect(sequences?.[profile]).toBe(`${runs.toLocaleString("en-US")} (${depth})`);
     expect(written(fuzz?.[profile] ?? "")).toBe(profiles[profile].fuzz.runs);
   }
 });
