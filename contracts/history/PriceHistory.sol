@@ -166,10 +166,11 @@ abstract contract PriceHistory is FeedRange, SignerRegistry {
         uint256 takenAtMs
     ) private view returns (DayPrice) {
         if (previous.price() == entry.price() && !previous.isRevised()) return entry;
+        if (!_isVoid(previous, day, _state)) return entry.revised();
         unchecked {
             // Seconds of 40 bits.
             uint256 revokedAtMs = uint256(_signerRecord(previous.signer()).revokedAt) * 1000;
-            return _isVoid(previous, day, _state) && revokedAtMs <= takenAtMs ? entry : entry.revised();
+            return revokedAtMs <= takenAtMs ? entry : entry.revised();
         }
     }
 
