@@ -8,9 +8,13 @@ export const EXIT_FAILED = 1;
 /** The call or the configuration cannot work. */
 export const EXIT_UNUSABLE = 2;
 
-/** Prints what a command found: one JSON document, or text for people. */
+/** Prints what a command found: one JSON document, in which ids are digits as text, or text for people. */
 export function print(json: boolean, document: unknown, text: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(document, undefined, 2)}\n` : `${text()}\n`);
+  process.stdout.write(json ? `${JSON.stringify(document, bigintAsText, 2)}\n` : `${text()}\n`);
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
 }
 
 /** A table for people, as wide as its content. */

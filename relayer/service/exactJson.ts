@@ -36,3 +36,12 @@ function significantDigits(literal: string): { digits: string; exponent: number 
   if (trimmed === "" || trimmed === "-") return { digits: "", exponent: 0 };
   return { digits: trimmed, exponent: Number(exponent) - fraction.length + digits.length - trimmed.length };
 }
+
+/** JSON text of plain values in which integers may be bigint; what is undefined is left out. */
+export function writeExactJson(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map((part) => writeExactJson(part ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeExactJson(member)}`).join(",")}}`;
+}

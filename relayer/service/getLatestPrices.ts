@@ -2,19 +2,12 @@ import type { FeedKind } from "../message/feedId.ts";
 import type { ReceivedPrice } from "../message/signedPrice.ts";
 import { type AccountBlock, mergeAccounts, readAccount } from "./account.ts";
 import { askBisecting, mayBeOneMarket, type RejectedMarket } from "./askBisecting.ts";
+import { LATEST_PATHS } from "./endpoints/latestPaths.ts";
+import { MAX_MARKETS_PER_REQUEST } from "./endpoints/marketsPerRequest.ts";
 import { type LatestItems, type RefusedItem, readLatestAnswer } from "./readLatestAnswer.ts";
 import type { ServiceRequest } from "./sendRequest.ts";
 import type { ServiceClient } from "./serviceClient.ts";
 import { NotFoundError, ServiceError } from "./serviceErrors.ts";
-
-/** Most markets in one request (specification, limits). */
-export const MAX_MARKETS_PER_REQUEST = 1000;
-
-/** Sales and rental have endpoints of their own (specification, endpoints, price feed). */
-const PATHS: Readonly<Record<FeedKind, string>> = {
-  sales: "/v1/price_feed/latest",
-  rental: "/v1/price_feed_rentals/latest",
-};
 
 export type LatestPricesParameters = {
   readonly marketIds: readonly bigint[];
@@ -86,9 +79,11 @@ async function askLatest(
 ): Promise<Answer> {
   const request: ServiceRequest = {
     method: "POST",
-    path: PATHS[kind],
+    path: LATEST_PATHS[kind],
     // Written out by hand, because JSON.stringify has no bigint.
     body: `{${JSON.stringify(`${client.idPrefix}_ids`)}:[${marketIds.join(",")}]}`,
+    // A price a market.
+    creditsAtMost: marketIds.length,
     signal,
     ...(isPart && { retriesWhenUnavailable: 1 }),
   };

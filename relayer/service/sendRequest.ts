@@ -1,4 +1,6 @@
 import pRetry from "p-retry";
+import { readAccount } from "./account.ts";
+import type { CreditMeter } from "./creditMeter.ts";
 import { parseExactJson } from "./exactJson.ts";
 import type { CleanText } from "./foreignText.ts";
 import { BodyTooLargeError, readBody } from "./readBody.ts";
@@ -31,6 +33,9 @@ export type Connection = {
   readonly log: ServiceLog | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly clean: CleanText;
+  readonly credits: CreditMeter;
+  /** Where answers say what they cost: paths, of which the first that is there counts. */
+  readonly accountPaths: readonly string[];
 };
 
 export type ServiceRequest = {
@@ -40,6 +45,8 @@ export type ServiceRequest = {
   readonly query?: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body?: string;
+  /** What the request may cost at most: set aside of the budget before it is sent. */
+  readonly creditsAtMost: number;
   readonly signal?: AbortSignal | undefined;
   /** Attempts after a 5xx, where fewer than the connection's are wanted. */
   readonly retriesWhenUnavailable?: number;
@@ -52,13 +59,15 @@ export type ServiceRequest = {
  *
  * The body decides what an answer is, not its content type: JSON under another label is read all the same.
  *
- * @throws ServiceError, or the signal's reason when the caller aborts.
+ * Every attempt is within the client's budget of credits, or is not made.
+ *
+ * @throws ServiceError, CreditBudgetError, or the signal's reason when the caller aborts.
  */
 export async function sendRequest(connection: Connection, request: ServiceRequest): Promise<unknown> {
   const { log, retries, maxRetryDelayMs } = connection;
   const facts = factsOf(connection, request);
   const signal = anySignal([connection.signal, request.signal]);
-  return pRetry(() => attempt(connection, request, facts, signal), {
+  return pRetry(() => attemptWithinBudget(connection, request, facts, signal), {
     retries,
     minTimeout: Math.min(connection.minRetryDelayMs, maxRetryDelayMs),
     maxTimeout: maxRetryDelayMs,
@@ -83,6 +92,34 @@ export async function sendRequest(connection: Connection, request: ServiceReques
 /** Which request an error would speak of. */
 export function factsOf({ apiUrl }: Pick<Connection, "apiUrl">, { method, path }: ServiceRequest): RequestFacts {
   return { method, path, origin: apiUrl.origin };
+}
+
+/** One attempt, and what it cost. */
+async function attemptWithinBudget(
+  connection: Connection,
+  request: ServiceRequest,
+  facts: RequestFacts,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const { credits, accountPaths } = connection;
+  const reservation = await credits.reserve(request.creditsAtMost);
+  try {
+    const answer = await attempt(connection, request, facts, signal);
+    const [account] = accountPaths.map((path) => readAccount(answer, path)).filter((block) => block !== undefined);
+    credits.note(account);
+    await reservation.settle(account?.creditsUsed ?? request.creditsAtMost);
+    return answer;
+  } catch (error) {
+    // What the service refuses, or never hears of, is free. Otherwise nobody knows: the reservation stays.
+    const isFree =
+      error instanceof ServiceUnreachableError || (error instanceof ServiceError && isRefusal(error.status));
+    if (isFree) await reservation.settle(0);
+    throw error;
+  }
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 300;
 }
 
 async function attempt(

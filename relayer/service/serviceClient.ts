@@ -1,4 +1,7 @@
 import { toDotPath } from "zod/v4/core";
+import { REQUEST_SPELLINGS, type RequestSpelling, type RequestStyle } from "./buildRequest.ts";
+import type { CreditBudget } from "./creditBudget.ts";
+import { type CreditUse, createCreditMeter } from "./creditMeter.ts";
 import { type CleanText, textCleaner } from "./foreignText.ts";
 import {
   type LatestResponseFields,
@@ -6,6 +9,7 @@ import {
   latestResponseFieldsSchema,
   resolveResponseFields,
 } from "./latestResponseFields.ts";
+import type { RuleContext } from "./rules/requestRule.ts";
 import { type Connection, factsOf, type ServiceRequest, sendRequest } from "./sendRequest.ts";
 import { type RequestFacts, ServiceConfigurationError } from "./serviceErrors.ts";
 import type { ServiceLog } from "./serviceLog.ts";
@@ -32,6 +36,14 @@ export type ServiceClientOptions = {
   readonly signal?: AbortSignal | undefined;
   readonly log?: ServiceLog | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Credits that requests may use. Default: as many as the account has. */
+  readonly budget?: CreditBudget | undefined;
+  /** How requests are spelt where specification and public clients differ. Default: as in the specification. */
+  readonly requestSpelling?: RequestSpelling | undefined;
+  /** Name of the list in the body of an address search. Default: the body is the bare list. */
+  readonly addressListName?: string | undefined;
+  /** The market that is the whole nation, in which property search wants an operator named. Default 5826765. */
+  readonly nationwideMarketId?: bigint | undefined;
 };
 
 /** What the functions of this folder work with. Holds no secret that could be read from it. */
@@ -40,6 +52,12 @@ export type ServiceClient = {
   readonly origin: string;
   readonly idPrefix: string;
   readonly responseFields: LatestResponseFields;
+  readonly style: RequestStyle;
+  /** What rules go by that are checked before a request leaves. */
+  readonly ruleContext: () => RuleContext;
+  readonly log: ServiceLog | undefined;
+  /** What this client's requests have cost, and what is left. */
+  readonly creditUse: () => CreditUse;
   /** Sends one request: see {@link sendRequest} for retries and errors. */
   readonly request: (request: ServiceRequest) => Promise<unknown>;
   /** Which request an error of the caller's own speaks of. */
@@ -47,6 +65,9 @@ export type ServiceClient = {
   /** Makes text that came from the service fit for messages, should it echo the key. */
   readonly clean: CleanText;
 };
+
+/** The United States of America (observed). */
+const NATIONWIDE_MARKET_ID = 5_826_765n;
 
 const ID_PREFIX = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -63,6 +84,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       "INVALID_SERVICE_OPTIONS",
       "idPrefix is not a word",
       "Give the word that stands before _id in the service's identifiers, such as svc.",
+    );
+  }
+  const spelling = options.requestSpelling ?? "specification";
+  if (!REQUEST_SPELLINGS.includes(spelling)) {
+    throw new ServiceConfigurationError(
+      "INVALID_SERVICE_OPTIONS",
+      "requestSpelling is not known",
+      `Use one of ${REQUEST_SPELLINGS.join(", ")}.`,
     );
   }
   const fields = latestResponseFieldsSchema.safeParse(responseFields);
@@ -92,12 +121,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     log,
     fetch: options.fetch ?? globalThis.fetch,
     clean: textCleaner(apiKey),
+    credits: createCreditMeter(options.budget),
+    accountPaths: [...new Set([fields.data.account, "account", "account_info"])],
   };
   // The key lives in these closures only; what is printed of a client cannot show it.
   return {
     origin: apiUrl.origin,
     idPrefix,
     responseFields: resolveResponseFields(fields.data, idPrefix),
+    style: { idPrefix, spelling, addressListName: options.addressListName },
+    ruleContext: () => ({ nationwideMarketId: options.nationwideMarketId ?? NATIONWIDE_MARKET_ID }),
+    log,
+    creditUse: connection.credits.use,
     request: (request) => sendRequest(connection, request),
     facts: (request) => factsOf(connection, request),
     clean: (text, maxLength) => connection.clean(text, maxLength),

@@ -30,7 +30,7 @@ describe("searchMarkets", () => {
       region: "WEST_NORTH_CENTRAL",
       marketId: 2900187n,
       geoid: "36061",
-      sortBy: "EXCHANGE_MARKET",
+      sortBy: "SVC_EXCHANGE_MARKET",
       sortOrder: "DESC",
       limit: 1000,
       offset: 0,
@@ -69,7 +69,7 @@ describe("searchMarkets", () => {
           medianIncome: 93610,
           hasPriceFeed: true,
           isExchangeMarket: false,
-          fields: item,
+          fields: { ...item, svc_id: 2900187n },
         },
       ],
       total: 31,
@@ -89,7 +89,7 @@ describe("searchMarkets", () => {
     const item = { acme_id: 7, name: "Nowhere", acme_exchange_market: 1 };
     const server = await startServer(() => ({ body: { items: [item] } }));
     const client = testClient(server.url, { idPrefix: "acme" });
-    const { markets } = await searchMarkets(client, { marketId: 7n, sortBy: "EXCHANGE_MARKET" });
+    const { markets } = await searchMarkets(client, { marketId: 7n, sortBy: "SVC_EXCHANGE_MARKET" });
     expect(markets).toMatchObject([{ marketId: 7n, isExchangeMarket: true }]);
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
       acme_id: "7",

@@ -19,7 +19,12 @@ import {
 } from "../../relayer/service/serviceErrors.ts";
 import { API_KEY, type Handler, type PriceServer, rejectionOf, startServer, testClient } from "./priceServer.ts";
 
-const REQUEST = { method: "POST", path: "/v1/price_feed/latest", body: '{"svc_ids":[5826765]}' } as const;
+const REQUEST = {
+  method: "POST",
+  path: "/v1/price_feed/latest",
+  body: '{"svc_ids":[5826765]}',
+  creditsAtMost: 1,
+} as const;
 
 /** Sends one request to a server and returns the error and the server. Everything that fails passes the checks for secrets. */
 async function failure(

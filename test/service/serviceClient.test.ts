@@ -66,7 +66,7 @@ describe("the API URL", () => {
   test("keeps a path and a query of its own, and shows neither", async () => {
     const server = await startServer(() => latestAnswer([]));
     const client = testClient(`${server.url}/gate/?token=s3cret#top`);
-    await client.request({ method: "GET", path: "/v1/x", query: { query: "New York & co" } });
+    await client.request({ method: "GET", path: "/v1/x", creditsAtMost: 0, query: { query: "New York & co" } });
     expect(server.requests[0]?.path).toBe("/gate/v1/x");
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({ token: "s3cret", query: "New York & co" });
     expect(client.origin).toBe(server.url);
@@ -111,7 +111,7 @@ describe("other options", () => {
     const server = await startServer((_request, _response, number) =>
       number === 1 ? { status: 503 } : latestAnswer([]),
     );
-    await testClient(`${server.url}?token=s3cret`, { log }).request({ method: "GET", path: "/v1/x" });
+    await testClient(`${server.url}?token=s3cret`, { log }).request({ method: "GET", path: "/v1/x", creditsAtMost: 0 });
     const log1 = lines.map((line) => JSON.parse(line));
     expect(log1.map(({ level }) => level)).toEqual([20, 40, 20]);
     expect(log1[1]).toMatchObject({ code: "API_UNAVAILABLE", attempt: 1 });
