@@ -1,7 +1,16 @@
+import { CreditBudgetError } from "./creditBudget.ts";
 import { InvalidRequestError, ServiceError, ServiceUnavailableError } from "./serviceErrors.ts";
 
-/** A market for which the service answers with an error. */
-export type RejectedMarket = { readonly marketId: bigint; readonly error: ServiceError };
+/** Why a market has no answer: the service's error, or the budget that kept the request from being sent. */
+export type AskingError = ServiceError | CreditBudgetError;
+
+/** A market for which there is an error in place of an answer. */
+export type RejectedMarket = { readonly marketId: bigint; readonly error: AskingError };
+
+/** Whether an error is about the asking, and not the caller's abort or a fault of the program. */
+export function isAskingError(error: unknown): error is AskingError {
+  return error instanceof ServiceError || error instanceof CreditBudgetError;
+}
 
 /** Answers to parts of what was asked, and the markets that no part with an answer holds. */
 export type BisectedAnswers<Answer> = {
@@ -75,7 +84,7 @@ export async function askBisecting<Answer>(
     return { answers, rejected };
   }
 
-  type Part = { readonly ids: readonly bigint[]; readonly error: ServiceError };
+  type Part = { readonly ids: readonly bigint[]; readonly error: AskingError };
   const ids = [...rest];
   // A probe that failed explains the refusal so far; otherwise the rest is known to hold a bad market.
   const queue: Part[] = rejected.length > 0 ? [{ ids, error }] : halves(ids).map((half) => ({ ids: half, error }));
@@ -83,7 +92,7 @@ export async function askBisecting<Answer>(
   let unavailableInARow = 0;
   for (let part = queue.shift(); part; part = queue.shift()) {
     if (part.ids.length === 0) continue;
-    let failure: ServiceError = part.error;
+    let failure: AskingError = part.error;
     if (requests > 0 && unavailableInARow < MAX_UNAVAILABLE_IN_A_ROW) {
       requests -= 1;
       try {
@@ -91,14 +100,14 @@ export async function askBisecting<Answer>(
         unavailableInARow = 0;
         continue;
       } catch (caught) {
-        if (!(caught instanceof ServiceError)) throw caught;
+        if (!isAskingError(caught)) throw caught;
         failure = caught;
         unavailableInARow = caught instanceof ServiceUnavailableError ? unavailableInARow + 1 : 0;
         if (mayBeOneMarket(caught) && part.ids.length > 1) {
           queue.push(...halves(part.ids).map((half) => ({ ids: half, error: caught })));
           continue;
         }
-        // The key, the credits or the network: asking on cannot help.
+        // The key, the credits, the budget or the network: asking on cannot help.
         if (!mayBeOneMarket(caught)) requests = 0;
       }
     }

@@ -1,13 +1,13 @@
 import type { FeedKind } from "../message/feedId.ts";
 import type { ReceivedPrice } from "../message/signedPrice.ts";
 import { type AccountBlock, mergeAccounts, readAccount } from "./account.ts";
-import { askBisecting, mayBeOneMarket, type RejectedMarket } from "./askBisecting.ts";
+import { askBisecting, isAskingError, mayBeOneMarket, type RejectedMarket } from "./askBisecting.ts";
 import { LATEST_PATHS } from "./endpoints/latestPaths.ts";
 import { MAX_MARKETS_PER_REQUEST } from "./endpoints/marketsPerRequest.ts";
 import { type LatestItems, type RefusedItem, readLatestAnswer } from "./readLatestAnswer.ts";
 import type { ServiceRequest } from "./sendRequest.ts";
 import type { ServiceClient } from "./serviceClient.ts";
-import { NotFoundError, ServiceError } from "./serviceErrors.ts";
+import { NotFoundError } from "./serviceErrors.ts";
 
 export type LatestPricesParameters = {
   readonly marketIds: readonly bigint[];
@@ -39,7 +39,7 @@ type Answer = LatestItems & { readonly account: AccountBlock | undefined };
  * that it rejects the markets that it concerns, and, unless it may be the fault of single markets, all that were not
  * yet asked for.
  *
- * @throws ServiceError, or the signal's reason when the caller aborts.
+ * @throws ServiceError, CreditBudgetError, or the signal's reason when the caller aborts.
  */
 export async function getLatestPrices(
   client: ServiceClient,
@@ -57,7 +57,7 @@ export async function getLatestPrices(
       answers.push(...result.answers);
       rejected.push(...result.rejected);
     } catch (error) {
-      if (answers.length === 0 || !(error instanceof ServiceError)) throw error;
+      if (answers.length === 0 || !isAskingError(error)) throw error;
       const concerned = mayBeOneMarket(error) ? chunk : ids.slice(start);
       for (const marketId of concerned) rejected.push({ marketId, error });
       if (concerned !== chunk) break;
