@@ -4,6 +4,10 @@ export type Answer = {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  /** Beside the content type, in small letters. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the connection breaks off in the middle of the text. */
+  readonly isCutOff?: boolean;
 };
 
 /** A result, or the answer that says why there is none. */
@@ -35,6 +39,11 @@ export function validationAnswer(...problems: readonly ValidationProblem[]): Ans
 /** 429 alone says `error` instead of `detail`. */
 export function tooManyAnswer(error: string): Answer {
   return jsonAnswer(429, { error });
+}
+
+/** 429 for a request that would cost more credits than are left: its words tell it from a rate limit. */
+export function creditLimitAnswer(needed: number, remaining: number): Answer {
+  return tooManyAnswer(`Credit limit exceeded: ${needed} credits needed, ${remaining} credits remaining`);
 }
 
 /** 500 is plain text: the framework answers it where no code of the service runs any more. */

@@ -1,4 +1,5 @@
 import { type Answered, type ValidationProblem, validationAnswer } from "./answer.ts";
+import { parseJsonBody } from "./jsonBody.ts";
 
 /** Most ids of one bulk request (specification, limits). */
 export const MAX_IDS = 1000;
@@ -8,16 +9,9 @@ export const MAX_IDS = 1000;
  * the maker's own client sends it; ids are integers or their decimal text.
  */
 export function parseMarketIdList(bodyText: string, idPrefix: string): Answered<bigint[]> {
-  if (bodyText === "") {
-    return invalid({ type: "missing", loc: ["body"], msg: "Field required", input: null });
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(bodyText);
-  } catch (error) {
-    const ctx = { error: error instanceof Error ? error.message : "not JSON" };
-    return invalid({ type: "json_invalid", loc: ["body", 0], msg: "JSON decode error", input: {}, ctx });
-  }
+  const parsed = parseJsonBody(bodyText);
+  if (!parsed.ok) return parsed;
+  const body = parsed.value;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     const msg = "Input should be a valid dictionary or object to extract fields from";
     return invalid({ type: "model_attributes_type", loc: ["body"], msg, input: body });

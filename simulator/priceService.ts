@@ -1,28 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { bytesToHex, type Hex } from "viem";
 import { DEFAULT_RENTAL_OFFSET, FEED_KINDS, feedIdOf } from "../relayer/message/feedId.ts";
 import { checkLayout, DEFAULT_LAYOUT, type MessageLayout } from "../relayer/message/messageLayout.ts";
-import { denyAccess, type Plan } from "./access.ts";
-import type { Answer } from "./answer.ts";
-import { CreditAccount } from "./creditAccount.ts";
-import type { Endpoint, ServiceState } from "./endpoints/endpoint.ts";
-import { latestRentalPrices, latestSalesPrices } from "./endpoints/latestPrices.ts";
-import { marketSearch } from "./endpoints/marketSearch.ts";
-import { type Fault, FaultSet } from "./faults.ts";
-import { createHttpServer, type ReceivedRequest, type RequestLogEntry } from "./httpServer.ts";
+import { ADMIN_PATH, adminRoutes } from "./adminFace.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import { ENDPOINTS } from "./endpointTable.ts";
+import type { Fault } from "./faults.ts";
+import { type AnsweredRequest, createHttpServer, type Route } from "./httpServer.ts";
 import { listenError } from "./listenErrors.ts";
 import type { MarketTable } from "./marketTable.ts";
-import { createMessageSigner } from "./messageSigner.ts";
+import type { PlanChoice } from "./plan.ts";
 import { PriceSigner } from "./priceSigner.ts";
 import type { PriceTable } from "./priceTable.ts";
 import { searchableMarkets } from "./searchableMarkets.ts";
-
-const ENDPOINTS: readonly Endpoint[] = [latestSalesPrices, latestRentalPrices, marketSearch];
+import type { ServiceControls } from "./serviceControls.ts";
+import { createServiceSigners, secretKeyOfSeed } from "./serviceSigners.ts";
+import { SimulatedService } from "./simulatedService.ts";
 
 /** How long a stopping service lets answers under way reach their clients before it drops every connection. */
 const CLOSING_GRACE_MS = 250;
+
+/** What is logged of a request. */
+export type RequestLogEntry = Pick<AnsweredRequest, "method" | "path" | "status" | "error">;
 
 export type PriceServiceOptions = {
   readonly prices: PriceTable;
@@ -36,8 +36,12 @@ export type PriceServiceOptions = {
   readonly nowMs?: () => bigint;
   /** Default random, `sim_…`. */
   readonly apiKey?: string;
-  /** Ed25519 seed, 32 bytes; default random. */
+  /** For the routes under `/admin`; default random, `admin_…`. */
+  readonly adminKey?: string;
+  /** Ed25519 seed, 32 bytes; default the one of {@link seed}, or else random. */
   readonly secretKey?: Uint8Array;
+  /** Makes the same keys for signing at every start. Keys of a seed are no secrets. */
+  readonly seed?: number;
   readonly layout?: MessageLayout;
   readonly rentalOffset?: bigint;
   /** What stands for the maker's name in identifiers; default `svc`. */
@@ -45,10 +49,10 @@ export type PriceServiceOptions = {
   readonly faults?: readonly Fault[];
   /** Whether a price that fails a pre-signing check fails its request (default) or is left out of the answer. */
   readonly onRefusal?: "fail" | "omit";
-  /** Default: every endpoint. */
-  readonly plan?: Plan;
-  /** Credits of each thirty days; default 1,000,000, the paid plan's. */
-  readonly monthlyCredits?: number;
+  /** What the account has bought; default the paid plan. */
+  readonly plan?: PlanChoice;
+  /** Default: every endpoint of the service. */
+  readonly endpoints?: readonly Endpoint[];
   /** How long the fault `slow` holds an answer back; default 5,000. */
   readonly slowMs?: number;
   /** Called once an answer is ready. Never learns the API key. */
@@ -56,22 +60,23 @@ export type PriceServiceOptions = {
 };
 
 /** A price service that listens. */
-export type PriceService = {
+export type PriceService = ServiceControls & {
   /** Base address, without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
+  /** Base address of the admin face, without a slash at the end. */
+  readonly adminUrl: string;
+  readonly adminKey: string;
   readonly publicKey: Hex;
-  /** Requests received so far by the path of the endpoint, refused ones included. */
-  readonly requests: Readonly<Record<string, number>>;
-  /** Replaces the faults in force. */
-  setFaults(faults: readonly Fault[]): void;
+  /** The key that the fault `rotated-key` signs with. */
+  readonly rotatedPublicKey: Hex;
   /** Stops listening and closes every connection. */
   close(): Promise<void>;
 };
 
 /**
- * Starts a price service that follows the specification for the latest prices and the market search.
- * @throws ListenError, InvalidLayoutError, InvalidIdError, InvalidSecretKeyError
+ * Starts a price service that follows the specification for its endpoints.
+ * @throws ListenError, InvalidLayoutError, InvalidIdError, InvalidSecretKeyError, InvalidFaultError, InvalidPlanError
  */
 export async function startPriceService({
   prices,
@@ -80,14 +85,16 @@ export async function startPriceService({
   port = 0,
   nowMs = () => BigInt(Date.now()),
   apiKey = `sim_${randomBytes(24).toString("base64url")}`,
-  secretKey = randomBytes(32),
+  adminKey = `admin_${randomBytes(24).toString("base64url")}`,
+  seed,
+  secretKey = seed === undefined ? randomBytes(32) : secretKeyOfSeed(seed),
   layout = DEFAULT_LAYOUT,
   rentalOffset = DEFAULT_RENTAL_OFFSET,
   idPrefix = "svc",
-  faults: initialFaults = [],
+  faults = [],
   onRefusal = "fail",
-  plan,
-  monthlyCredits = 1_000_000,
+  plan = {},
+  endpoints = ENDPOINTS,
   slowMs = 5_000,
   log = () => undefined,
 }: PriceServiceOptions): Promise<PriceService> {
@@ -95,47 +102,63 @@ export async function startPriceService({
   // A market id that reaches into the rental range must fail here, not in some later request.
   for (const kind of FEED_KINDS) for (const marketId of prices[kind].keys()) feedIdOf({ marketId, kind }, rentalOffset);
 
-  const signer = createMessageSigner(secretKey);
-  const foreignSigner = createMessageSigner(randomBytes(32));
-  const service: ServiceState = {
+  const signers = createServiceSigners(secretKey);
+  const service = new SimulatedService({
     prices,
     markets: searchableMarkets(prices, markets),
-    signer: new PriceSigner({ layout, rentalOffset, signer, foreignSigner }),
-    credits: new CreditAccount(monthlyCredits, nowMs()),
+    signer: new PriceSigner({ layout, rentalOffset, signers }),
     rentalOffset,
     idPrefix,
     onRefusal,
+    endpoints,
+    apiKey,
+    adminKey,
+    faults,
+    plan,
+    slowMs,
+    baseMs: nowMs,
+  });
+  const publicKeys = {
+    publicKey: bytesToHex(signers.present.publicKey),
+    rotatedPublicKey: bytesToHex(signers.next.publicKey),
   };
-  const requests: Record<string, number> = Object.fromEntries(ENDPOINTS.map(({ path }) => [path, 0]));
-  let faults = new FaultSet(initialFaults);
-  const closing = new AbortController();
-
-  const respond = async (endpoint: Endpoint, request: ReceivedRequest): Promise<Answer> => {
-    requests[endpoint.path] = (requests[endpoint.path] ?? 0) + 1;
-    const inForce = faults;
-    // Closing cuts the wait short.
-    if (inForce.has("slow")) await sleep(slowMs, undefined, { signal: closing.signal }).catch(() => undefined);
-    const denied = denyAccess(request.authorization, endpoint, inForce, { apiKey, plan });
-    return denied ?? garble(endpoint.answer({ ...request, nowMs: nowMs(), faults: inForce }, service), inForce);
-  };
-
-  const app = createHttpServer({ endpoints: ENDPOINTS, respond, log });
+  const app = createHttpServer({
+    routes: [
+      ...serviceRoutes(service, endpoints),
+      ...adminRoutes({ adminKey, controls: service, rentalOffset, publicKeys }),
+    ],
+    nowMs: () => service.nowMs(),
+    onAnswered(request) {
+      const { method, path, status } = request;
+      log({ method, path, status, ...("error" in request && { error: request.error }) });
+      if (!path.startsWith(`${ADMIN_PATH}/`)) service.record(request);
+    },
+  });
   try {
     await app.listen({ host, port });
   } catch (cause) {
     await app.close();
     throw listenError(host, port, cause);
   }
+  const url = addressOf(app, host, port);
   return {
-    url: addressOf(app, host, port),
+    url,
     apiKey,
-    publicKey: bytesToHex(signer.publicKey),
-    requests,
-    setFaults(replacing) {
-      faults = new FaultSet(replacing);
-    },
+    adminUrl: url + ADMIN_PATH,
+    adminKey,
+    ...publicKeys,
+    requests: service.requests,
+    recentRequests: () => service.recentRequests(),
+    faults: () => service.faults(),
+    checkFault: (fault) => service.checkFault(fault),
+    setFaults: (faults) => service.setFaults(faults),
+    addFaults: (faults) => service.addFaults(faults),
+    setCredits: (remaining) => service.setCredits(remaining),
+    setPlan: (choice) => service.setPlan(choice),
+    setClock: (setting) => service.setClock(setting),
+    state: () => service.state(),
     async close() {
-      closing.abort();
+      service.stopWaiting();
       const drop = setTimeout(() => app.server.closeAllConnections(), CLOSING_GRACE_MS);
       await app.close();
       clearTimeout(drop);
@@ -143,13 +166,15 @@ export async function startPriceService({
   };
 }
 
-/** Faults that spoil an answer on its way out. */
-function garble(answer: Answer, faults: FaultSet): Answer {
-  if (faults.has("not-json")) {
-    return { status: 200, contentType: "text/html; charset=utf-8", text: "<!doctype html><title>Please wait</title>" };
-  }
-  if (faults.has("truncated")) return { ...answer, text: answer.text.slice(0, answer.text.length / 2) };
-  return answer;
+/** Every endpoint under each of its paths. */
+function serviceRoutes(service: SimulatedService, endpoints: readonly Endpoint[]): Route[] {
+  return endpoints.flatMap((endpoint) =>
+    [endpoint.path, ...(endpoint.otherPaths ?? [])].map((path) => ({
+      method: endpoint.method,
+      path,
+      handle: (request) => service.respond(endpoint, request),
+    })),
+  );
 }
 
 /** An address that a client on this computer can use. */

@@ -5,10 +5,10 @@ import { checkPriceMessage, encodePriceMessage, type PriceMessage } from "../rel
 import { accepted, type Checked, refused } from "../relayer/message/refusal.ts";
 import { checkTimeWindows } from "../relayer/message/timeWindows.ts";
 import type { Edition } from "./edition.ts";
-import { faultEffect, type ItemFaultKind } from "./faultEffects.ts";
-import type { MessageSigner } from "./messageSigner.ts";
+import { type FaultCircumstances, faultEffect, type ItemFaultKind } from "./faultEffects.ts";
 import type { PriceItem } from "./priceItem.ts";
 import type { PriceRow } from "./priceTable.ts";
+import type { ServiceSigners } from "./serviceSigners.ts";
 
 /** Decimals written where a layout leaves the exponent open: those of the exchange that consumes the prices. */
 const FREE_EXPONENT_DECIMALS = 8;
@@ -16,9 +16,7 @@ const FREE_EXPONENT_DECIMALS = 8;
 export type PriceSignerOptions = {
   readonly layout: MessageLayout;
   readonly rentalOffset: bigint;
-  readonly signer: MessageSigner;
-  /** Signs in place of {@link signer} where a fault wants an unknown key. */
-  readonly foreignSigner: MessageSigner;
+  readonly signers: ServiceSigners;
 };
 
 /** One price to sign. */
@@ -44,37 +42,37 @@ export class PriceSigner {
   }
 
   /** The signed item, or the first of the service's pre-signing checks that fails at `nowMs` (Unix milliseconds). */
-  sign({ marketId, kind, row, edition, faults }: PriceToSign, nowMs: bigint): Checked<PriceItem> {
-    const { layout, rentalOffset, signer, foreignSigner } = this.#options;
+  sign({ marketId, kind, row: sourceRow, edition, faults }: PriceToSign, nowMs: bigint): Checked<PriceItem> {
+    const { rentalOffset, signers } = this.#options;
+    const circumstances: FaultCircumstances = { nowMs, rentalOffset };
     const effects = faults.map(faultEffect);
+    const row = effects.reduce((row, effect) => effect.row?.(row) ?? row, sourceRow);
     const source = effects.reduce(
-      (fields, { source }) => source?.(fields) ?? fields,
+      (fields, effect) => effect.source?.(fields, circumstances) ?? fields,
       messageFields(marketId, kind, row, edition, this.#options),
     );
     const checked = checkBeforeSigning(source, nowMs, rentalOffset);
     if (!checked.ok) return checked;
 
-    const key = `${kind}:${marketId}:${edition.date}`;
+    const key = `${kind}:${marketId}:${edition.date}:${edition.publishTimeMs}`;
     const kept = effects.length === 0 ? this.#signed.get(key) : undefined;
     if (kept) return accepted(kept);
 
-    const faulty = effects.reduce(
-      (fields, effect) => effect.fields?.(fields, { nowMs, rentalOffset }) ?? fields,
-      source,
-    );
+    const faulty = effects.reduce((fields, effect) => effect.fields?.(fields, circumstances) ?? fields, source);
+    const layout = effects.reduce((layout, effect) => effect.layout?.(layout) ?? layout, this.#options.layout);
     const fields = inUnitsOf(layout, faulty);
     const encoded = encode(fields, layout);
     if (!encoded.ok) return encoded;
     const message = effects.reduce((message, { bytes }) => bytes?.(message) ?? message, encoded.value);
-    const signingKey = effects.some(({ foreignKey }) => foreignKey) ? foreignSigner : signer;
+    const signer = signers[effects.find(({ key }) => key !== undefined)?.key ?? "present"];
     const item = effects.reduce<PriceItem>((item, effect) => effect.item?.(item) ?? item, {
       marketId,
       date: fields.date,
       price: priceText(fields, row),
       publishTimeMs: fields.publishTimeMs,
       expiryMs: fields.expiryMs,
-      signature: signingKey.sign(message),
-      publicKey: signingKey.publicKey,
+      signature: signer.sign(message),
+      publicKey: signer.publicKey,
       message,
       encoding: "hex",
     });

@@ -18,6 +18,7 @@ const NUMBERS: readonly ConfigurationKey[] = [
 /** Variables of ours that are no configuration key. */
 const OTHER_VARIABLES: readonly string[] = [
   "HOMEPRICE_LOG_LEVEL",
+  "HOMEPRICE_SIMULATOR_ADMIN_KEY",
   "HOMEPRICE_SIMULATOR_API_KEY",
   "HOMEPRICE_SIMULATOR_SECRET_KEY",
   "HOMEPRICE_TEST_PROFILE",

@@ -1,7 +1,16 @@
 import { type FeedKind, feedIdOf, isMarketId } from "../../relayer/message/feedId.ts";
-import { type Answer, accountBlock, detailAnswer, jsonAnswer, serverErrorAnswer, tooManyAnswer } from "../answer.ts";
-import { editionAt, editionBefore } from "../edition.ts";
+import {
+  type Answer,
+  accountBlock,
+  creditLimitAnswer,
+  detailAnswer,
+  jsonAnswer,
+  serverErrorAnswer,
+} from "../answer.ts";
+import { creditCost } from "../creditCosts.ts";
+import { type Edition, editionAt, editionBefore } from "../edition.ts";
 import type { ItemFaultKind } from "../faultEffects.ts";
+import type { FeedFaultKind } from "../faults.ts";
 import { parseMarketIdList } from "../marketIdList.ts";
 import { type PriceItem, priceItemJson } from "../priceItem.ts";
 import type { PriceToSign } from "../priceSigner.ts";
@@ -15,20 +24,31 @@ export const latestSalesPrices: Endpoint = latestPrices("sales", "/v1/price_feed
 export const latestRentalPrices: Endpoint = latestPrices("rental", "/v1/price_feed_rentals/latest");
 
 function latestPrices(kind: FeedKind, path: string): Endpoint {
-  return { method: "POST", path, costsCredits: true, answer: (request, service) => answer(kind, request, service) };
+  return {
+    method: "POST",
+    path,
+    chargedFor: "dated-row",
+    answer(request, service) {
+      // A cache that mixes the kinds up has the other kind's answer under the same ids.
+      const isMixedUp = kind === "rental" && request.faults.has("sales-for-rental");
+      return answer(isMixedUp ? "sales" : kind, request, service);
+    },
+  };
 }
 
 function answer(kind: FeedKind, request: EndpointRequest, service: ServiceState): Answer {
   const ids = parseMarketIdList(request.bodyText, service.idPrefix);
   if (!ids.ok) return ids.answer;
   const { nowMs } = request;
+  const { credits } = service;
 
+  const editions = { newest: servedEdition(request, false), late: servedEdition(request, true) };
   const wanted: PriceToSign[] = [];
   // Bulk answers of the service are ordered by market id, highest first.
   for (const marketId of ids.value.toSorted((a, b) => (a < b ? 1 : -1))) {
     const faults = feedFaults(marketId, kind, request, service);
     if (faults.includes("server-error")) return serverErrorAnswer();
-    const edition = request.faults.has("yesterday") ? editionBefore(editionAt(nowMs)) : editionAt(nowMs);
+    const edition = faults.includes("late-edition") ? editions.late : editions.newest;
     const row = latestSourcePrice(service.prices, marketId, kind, edition.date);
     if (row && !faults.includes("omitted")) {
       wanted.push({ marketId, kind, row, edition, faults: faults.filter(isItemFault) });
@@ -37,11 +57,8 @@ function answer(kind: FeedKind, request: EndpointRequest, service: ServiceState)
   const nothingFound = detailAnswer(404, `No latest ${kind} price for the given markets`);
   if (wanted.length === 0) return nothingFound;
 
-  // One credit a row, and a request that would exceed the credits is refused before it runs.
-  const remaining = service.credits.remaining(nowMs);
-  if (wanted.length > remaining) {
-    return tooManyAnswer(`Credit limit exceeded: ${wanted.length} credits needed, ${remaining} credits remaining`);
-  }
+  const mostCredits = creditCost("dated-row", wanted.length);
+  if (!credits.canSpend(mostCredits, nowMs)) return creditLimitAnswer(mostCredits, credits.remaining(nowMs));
   const items: PriceItem[] = [];
   for (const price of wanted) {
     const signed = service.signer.sign(price, nowMs);
@@ -53,17 +70,25 @@ function answer(kind: FeedKind, request: EndpointRequest, service: ServiceState)
     }
   }
   if (items.length === 0) return nothingFound;
-  service.credits.spend(items.length);
+  const cost = creditCost("dated-row", items.length);
   return jsonAnswer(200, {
     items: items.map((item) => priceItemJson(item, service.idPrefix)),
-    account: accountBlock(items.length, remaining - items.length),
+    account: accountBlock(cost, credits.spend(cost, nowMs)),
   });
+}
+
+/** The edition that is out, or the one before while it is late, with the times that the service's clock gave it. */
+function servedEdition({ nowMs, clockSkewMs }: EndpointRequest, isLate: boolean): Edition {
+  const newest = editionAt(nowMs - clockSkewMs);
+  const edition = isLate ? editionBefore(newest) : newest;
+  const { publishTimeMs, expiryMs } = edition;
+  return { ...edition, publishTimeMs: publishTimeMs + clockSkewMs, expiryMs: expiryMs + clockSkewMs };
 }
 
 function feedFaults(marketId: bigint, kind: FeedKind, { faults }: EndpointRequest, { rentalOffset }: ServiceState) {
   return isMarketId(marketId, rentalOffset) ? faults.ofFeed(feedIdOf({ marketId, kind }, rentalOffset)) : [];
 }
 
-function isItemFault(kind: string): kind is ItemFaultKind {
-  return kind !== "omitted" && kind !== "server-error";
+function isItemFault(kind: FeedFaultKind): kind is ItemFaultKind {
+  return kind !== "omitted" && kind !== "server-error" && kind !== "late-edition";
 }

@@ -1,7 +1,9 @@
-import { type Answered, accountBlock, detailAnswer, jsonAnswer, validationAnswer } from "../answer.ts";
+import { type Answered, accountBlock, detailAnswer, jsonAnswer } from "../answer.ts";
 import { exactNumber } from "../exactJson.ts";
 import type { MarketRecord } from "../marketTable.ts";
-import type { Endpoint, EndpointRequest, ServiceState } from "./endpoint.ts";
+import { parseChoice, parseCount } from "../queryParameters.ts";
+import { LOCATION_TYPES, REGIONS, STATE_ABBREVIATIONS, STATE_FIPS_CODES } from "../searchVocabulary.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { paginationLinks } from "./paginationLinks.ts";
 
 const DEFAULT_LIMIT = 12;
@@ -30,13 +32,15 @@ type SearchOptions = {
 export const marketSearch: Endpoint = {
   method: "GET",
   path: "/v1/search/markets",
-  costsCredits: false,
+  chargedFor: "nothing",
+  isThrottledSearch: true,
   answer(request, service) {
     const options = parseOptions(request.query, service.idPrefix);
     if (!options.ok) return options.answer;
     const { limit, offset, sortBy, ascending } = options.value;
-
-    const found = findMarkets(request.query, service);
+    const filters = parseFilters(request.query, service.idPrefix);
+    if (!filters.ok) return filters.answer;
+    const found = [...service.markets.values()].filter((market) => filters.value.every((matches) => matches(market)));
     const page = sortMarkets(found, sortBy, ascending).slice(offset, offset + limit);
     if (page.length === 0) return detailAnswer(404, "No markets found");
     return jsonAnswer(200, {
@@ -44,7 +48,7 @@ export const marketSearch: Endpoint = {
       total: found.length,
       limit,
       offset,
-      links: paginationLinks(`${request.origin}${marketSearch.path}`, request.query, {
+      links: paginationLinks(`${request.origin}${request.path}`, request.query, {
         limit,
         offset,
         total: found.length,
@@ -54,20 +58,39 @@ export const marketSearch: Endpoint = {
   },
 };
 
-function findMarkets(query: EndpointRequest["query"], { markets, idPrefix }: ServiceState): MarketRecord[] {
+/** Parameters that take one of some words. */
+const CHOICE_FILTERS: readonly {
+  readonly name: string;
+  readonly choices: readonly string[];
+  readonly fieldOf: (market: MarketRecord) => string | null;
+}[] = [
+  { name: "location_type", choices: LOCATION_TYPES, fieldOf: (market) => market.locationType },
+  { name: "region", choices: REGIONS, fieldOf: (market) => market.region },
+  { name: "state_abbreviation", choices: STATE_ABBREVIATIONS, fieldOf: (market) => market.stateAbbreviation },
+  { name: "state_fips_code", choices: STATE_FIPS_CODES, fieldOf: (market) => market.stateFipsCode },
+];
+
+type Filter = (market: MarketRecord) => boolean;
+
+/** The filters that a query asks for, or the 422 for the first one that names what there is not. */
+function parseFilters(query: URLSearchParams, idPrefix: string): Answered<Filter[]> {
   const words = wordsOf(query.get("query") ?? "");
-  const filters: ((market: MarketRecord) => boolean)[] = [(market) => matchesWords(market, words)];
-  const addFilter = (name: string, fieldOf: (market: MarketRecord) => string | null) => {
-    const wanted = query.get(name)?.toUpperCase() ?? "";
-    if (wanted !== "" && wanted !== "ALL") filters.push((market) => fieldOf(market) === wanted);
-  };
-  addFilter("location_type", (market) => market.locationType);
-  addFilter("region", (market) => market.region);
-  addFilter("state_abbreviation", (market) => market.stateAbbreviation);
-  addFilter("state_fips_code", (market) => market.stateFipsCode);
-  addFilter(`${idPrefix}_id`, (market) => market.marketId.toString());
-  addFilter("geoid", (market) => market.geoid);
-  return [...markets.values()].filter((market) => filters.every((matches) => matches(market)));
+  const filters: Filter[] = [(market) => matchesWords(market, words)];
+  const geoid = query.get("geoid") ?? "";
+  if (geoid !== "") filters.push((market) => market.geoid === geoid);
+
+  if (query.has(`${idPrefix}_id`)) {
+    const marketId = parseCount(query, `${idPrefix}_id`, { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
+    if (!marketId.ok) return marketId;
+    filters.push((market) => market.marketId === BigInt(marketId.value));
+  }
+
+  for (const { name, choices, fieldOf } of CHOICE_FILTERS) {
+    const choice = parseChoice(query, name, choices, "ALL");
+    if (!choice.ok) return choice;
+    if (choice.value !== "ALL") filters.push((market) => fieldOf(market) === choice.value);
+  }
+  return { ok: true, value: filters };
 }
 
 /** Every word of the query begins a word of the market's name, or is its state. Case and accents do not matter. */
@@ -145,43 +168,4 @@ function parseOptions(query: URLSearchParams, idPrefix: string): Answered<Search
     ok: true,
     value: { limit: limit.value, offset: offset.value, sortBy: field, ascending: order.value === "ASC" },
   };
-}
-
-function parseCount(
-  query: URLSearchParams,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): Answered<number> {
-  const input = query.get(name);
-  if (input === null) return { ok: true, value: fallback };
-  const loc = ["query", name];
-  if (!/^[+-]?\d+$/.test(input)) {
-    const msg = "Input should be a valid integer, unable to parse string as an integer";
-    return { ok: false, answer: validationAnswer({ type: "int_parsing", loc, msg, input }) };
-  }
-  const value = Number(input);
-  if (value < min) {
-    const msg = `Input should be greater than or equal to ${min}`;
-    return { ok: false, answer: validationAnswer({ type: "greater_than_equal", loc, msg, input, ctx: { ge: min } }) };
-  }
-  if (value > max) {
-    const msg = `Input should be less than or equal to ${max}`;
-    return { ok: false, answer: validationAnswer({ type: "less_than_equal", loc, msg, input, ctx: { le: max } }) };
-  }
-  return { ok: true, value };
-}
-
-function parseChoice(
-  query: URLSearchParams,
-  name: string,
-  choices: readonly string[],
-  fallback: string,
-): Answered<string> {
-  const input = query.get(name);
-  if (input === null || input === "") return { ok: true, value: fallback };
-  const value = input.toUpperCase();
-  if (choices.includes(value)) return { ok: true, value };
-  const expected = choices.map((choice) => `'${choice}'`).join(", ");
-  const msg = `Input should be ${expected}`;
-  return { ok: false, answer: validationAnswer({ type: "enum", loc: ["query", name], msg, input, ctx: { expected } }) };
 }

@@ -16,6 +16,8 @@ afterAll(() => fixture.close());
 const OUTCOMES: Record<FeedFaultKind, readonly [FeedStatus, RegExp?]> = {
   "bad-signature": ["refused", /^InvalidSignature: /],
   "unknown-signer": ["refused", /^UnknownSigner: signed with key 0x/],
+  "rotated-key": ["refused", /^UnknownSigner: signed with key 0x/],
+  "changed-layout": ["refused", /^UnexpectedConstantBytes: /],
   "wrong-kind": ["refused", /^WrongFeed: the message is the (sales|rental) price of market 5826765, sent as the /],
   mismatch: ["refused", /^MessageMismatch: the answer differs from the message it carries: price /],
   "short-message": ["refused", /^InvalidMessageLength: the message has 73 bytes, not 74$/],
@@ -25,14 +27,23 @@ const OUTCOMES: Record<FeedFaultKind, readonly [FeedStatus, RegExp?]> = {
   "publish-too-old": ["refused", /^PublishTimeTooOld: .* 49 h ago/],
   "publish-too-far-ahead": ["refused", /^PublishTimeTooFarAhead: .* 1 h 1 min in the future/],
   "invalid-date": ["refused", /^InvalidDate: "2026-02-30" /],
+  // Yesterday's date is as good as any other that is not of the future.
+  "wrong-date": ["updated"],
+  "future-date": ["refused", /^PublishedBeforeDate: /],
   "zero-price": ["refused", /^ZeroPrice: /],
+  // At ten in the morning yesterday's prices have expired, and the service does not sign them any more.
+  "late-edition": ["failed", /422.*ExpiryPassed/],
   refuse: ["failed", /422.*ZeroPrice/],
   omitted: ["missing", /^the service gave no price for it$/],
   "server-error": ["failed", /500/],
   "no-message": ["updated"],
   "no-public-key": ["updated"],
   base64: ["updated"],
+  "revised-price": ["updated"],
 };
+
+/** What becomes of a good price that the chain has, if not what {@link OUTCOMES} says of one that it lacks. */
+const LATER_OUTCOMES: Partial<Record<FeedFaultKind, FeedStatus>> = { "revised-price": "updated" };
 
 describe.each(Object.entries(OUTCOMES))("a feed with the fault %s", (kind, [status, reason]) => {
   const fault = (feedId: bigint) => ({ kind: kind as FeedFaultKind, feedId });
@@ -60,12 +71,15 @@ describe.each(Object.entries(OUTCOMES))("a feed with the fault %s", (kind, [stat
     service.setFaults([fault(5_826_765n)]);
     const report = await relayOnce(context);
     const faulty = feedOfReport(report, 5_826_765n);
-    expect(faulty.status).toBe(status === "updated" ? "current" : status);
+    const later = LATER_OUTCOMES[kind as FeedFaultKind] ?? (status === "updated" ? "current" : status);
+    expect(faulty.status).toBe(later);
     if (reason) expect(faulty.reason).toMatch(reason);
     expect(report.ok).toBe(status === "updated");
-    expect(report.transactions).toEqual([]);
-    expect(statusesOf(report).filter((each) => each === "current")).toHaveLength(status === "updated" ? 4 : 3);
-    expect(await fixture.stored(5_826_765n)).toEqual(before);
+    expect(report.transactions).toHaveLength(later === "updated" ? 1 : 0);
+    expect(statusesOf(report).filter((each) => each === "current")).toHaveLength(later === "current" ? 4 : 3);
+    const after = await fixture.stored(5_826_765n);
+    if (later === "updated") expect(after?.price).toBeGreaterThan(before?.price ?? 0n);
+    else expect(after).toEqual(before);
     await fixture.request("evm_revert", [snapshot]);
   });
 });
@@ -83,8 +97,11 @@ test("two feeds with faults that fail their whole request do not hide the others
   await fixture.request("evm_revert", [snapshot]);
 });
 
-/** What each fault of the whole service must come to: the code of the error. */
-const ERRORS: Record<ServiceFaultKind, string> = {
+/** Faults that stop nobody, or not in this way; see the tests below. */
+type HarmlessFaultKind = "wrong-content-type" | "stale-cache" | "sales-for-rental";
+
+/** What each other fault of the whole service must come to: the code of the error. */
+const ERRORS: Record<Exclude<ServiceFaultKind, HarmlessFaultKind>, string> = {
   "rate-limited": "API_RATE_LIMITED",
   "no-credits": "API_CREDITS_EXHAUSTED",
   forbidden: "API_FORBIDDEN",
@@ -95,6 +112,9 @@ const ERRORS: Record<ServiceFaultKind, string> = {
   truncated: "API_UNEXPECTED_RESPONSE",
   // At ten in the morning yesterday's prices have expired, and the service does not sign them any more.
   yesterday: "",
+  "server-error": "API_UNAVAILABLE",
+  "broken-json": "API_UNEXPECTED_RESPONSE",
+  "cut-off": "API_UNEXPECTED_RESPONSE",
 };
 
 test.each(Object.entries(ERRORS))(
@@ -131,4 +151,34 @@ test("yesterday's edition is carried while it is valid, because the date to expe
   vi.setSystemTime(NOW);
   expect(statusesOf(report)).toEqual(["planned", "planned", "planned", "planned"]);
   expect(report.feeds.map(({ date }) => date)).toEqual(Array(4).fill("2026-03-03"));
+});
+
+test("prices under a wrong content type are carried: their signatures are what counts", async () => {
+  const snapshot = await fixture.request("evm_snapshot");
+  const service = await fixture.serve({ faults: [{ kind: "wrong-content-type" }] });
+  const report = await relayOnce(await fixture.context(clientOf(service)));
+  expect(statusesOf(report)).toEqual(["updated", "updated", "updated", "updated"]);
+  await fixture.request("evm_revert", [snapshot]);
+});
+
+test("sales prices that come for rental ones are refused, and the sales prices land", async () => {
+  const snapshot = await fixture.request("evm_snapshot");
+  const service = await fixture.serve({ faults: [{ kind: "sales-for-rental" }] });
+  const report = await relayOnce(await fixture.context(clientOf(service)));
+  expect(statusesOf(report)).toEqual(["updated", "updated", "refused", "refused"]);
+  expect(feedOfReport(report, 2_005_826_765n).reason).toMatch(/^WrongFeed: /);
+  expect((await fixture.stored(2_005_826_765n))?.price).toBe(0n);
+  await fixture.request("evm_revert", [snapshot]);
+});
+
+test("a stale cache changes nothing that is on the chain already", async () => {
+  const snapshot = await fixture.request("evm_snapshot");
+  const service = await fixture.serve();
+  const context = await fixture.context(clientOf(service));
+  expect((await relayOnce(context)).ok).toBe(true);
+  service.setFaults([{ kind: "stale-cache" }]);
+  const report = await relayOnce(context);
+  expect(report.transactions).toEqual([]);
+  expect(statusesOf(report)).toEqual(["current", "current", "current", "current"]);
+  await fixture.request("evm_revert", [snapshot]);
 });

@@ -271,7 +271,7 @@ describe("another word on the same date", () => {
 
 describe("what the service gives", () => {
   test("one kind that the plan does not include does not stop the other", async () => {
-    const service = await fixture.serve({ plan: { endpoints: ["/v1/price_feed/latest"] } });
+    const service = await fixture.serve({ plan: { withoutEndpoints: ["/v1/price_feed_rentals/latest"] } });
     const report = await relayOnce(await fixture.context(clientOf(service)));
     expect(report.ok).toBe(false);
     expect(statusesOf(report)).toEqual(["updated", "updated", "failed", "failed"]);

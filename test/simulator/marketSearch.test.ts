@@ -91,6 +91,7 @@ describe("the market search", () => {
     ["geoid=36061", ["New York County"]],
     ["state_abbreviation=nm&location_type=ALL", ["Doña Ana County"]],
     ["region=west_south_central", ["74755"]],
+    ["state_fips_code=36&region=ALL&location_type=", ["New York County"]],
     ["query=market+777", ["Market 777"]],
   ])("finds by %s", async (query, names) => {
     expect(await namesFound(query)).toEqual(names);
@@ -124,7 +125,7 @@ describe("the market search", () => {
     expect(links.last).toContain("offset=16");
   });
 
-  it.each(["query=nowhere", "query=new&offset=50", "state_abbreviation=ZZ"])("is 404 for %s", async (query) => {
+  it.each(["query=nowhere", "query=new&offset=50", "state_abbreviation=AK"])("is 404 for %s", async (query) => {
     expect((await client.get(`/v1/search/markets?${query}`)).status).toBe(404);
   });
 
@@ -135,6 +136,11 @@ describe("the market search", () => {
     ["offset=-1", "greater_than_equal", "offset"],
     ["sort_order=UP", "enum", "sort_order"],
     ["sort_by=AGE", "enum", "sort_by"],
+    ["location_type=PLANET", "enum", "location_type"],
+    ["region=SOUTH", "enum", "region"],
+    ["state_abbreviation=ZZ", "enum", "state_abbreviation"],
+    ["state_fips_code=3", "enum", "state_fips_code"],
+    ["svc_id=denver", "int_parsing", "svc_id"],
   ])("is 422 for %s", async (query, type, name) => {
     const response = await client.get(`/v1/search/markets?${query}`);
     expect(response.status).toBe(422);

@@ -61,6 +61,15 @@ export class ServiceUnderTest {
     return fetch(this.service.url + path, { headers: { Authorization: this.service.apiKey } });
   }
 
+  /** A request to the admin face, with its key. */
+  async admin(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.service.adminUrl}/${path}`, {
+      method,
+      headers: { Authorization: this.service.adminKey },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+  }
+
   latest(kind: FeedKind, ids: readonly unknown[]): Promise<Response> {
     return this.post(kind === "sales" ? "/v1/price_feed/latest" : "/v1/price_feed_rentals/latest", { svc_ids: ids });
   }
