@@ -71,7 +71,7 @@ const MOST_TIMES = 1_000_000;
 
 /** What a fault of any kind may be limited to. */
 type FaultLimits = {
-  /** Only requests for the endpoint with this path, as the specification writes it: `/v1/price_feed/latest`. */
+  /** Only requests for the endpoint with this path, as docs/service.md writes it: `/v1/price_feed/{svc_id}/price_feed`. */
   readonly path?: string;
   /** Only so many requests, the next ones that it concerns. */
   readonly times?: number;

@@ -63,10 +63,16 @@ export class RequestFaults {
     return this.#strike((fault) => fault.kind === kind && feedIdIn(fault) === undefined).length > 0;
   }
 
-  /** What is wrong with a feed, in the order in which it was given and each but once. */
-  ofFeed(feedId: bigint): readonly FeedFaultKind[] {
+  /**
+   * What is wrong with a feed, in the order in which it was given and each but once.
+   * @param among The kinds that would take effect; default all.
+   */
+  ofFeed(feedId: bigint, among?: readonly FeedFaultKind[]): readonly FeedFaultKind[] {
     // A fault that names no feed concerns every one.
-    const struck = this.#strike((fault) => feedFaultOf(fault) !== undefined && (feedIdIn(fault) ?? feedId) === feedId);
+    const struck = this.#strike((fault) => {
+      const kind = feedFaultOf(fault);
+      return kind !== undefined && (among?.includes(kind) ?? true) && (feedIdIn(fault) ?? feedId) === feedId;
+    });
     return [...new Set(struck.map(feedFaultOf).filter((kind) => kind !== undefined))];
   }
 

@@ -84,12 +84,11 @@ export function createHttpServer({ routes, nowMs, onAnswered }: HttpServerOption
       send(reply, await handle(receivedRequest(request)));
     app.route({ method, url: routerPathOf(path), handler });
   }
-  for (const [url, allowed] of methodsByUrl(routes)) {
-    const notAllowed = { ...detailAnswer(405, "Method Not Allowed"), headers: { allow: allowed.join(", ") } };
-    const others = app.supportedMethods.filter((method) => !allowed.includes(method));
-    app.route({ method: others, url, handler: (_request, reply) => send(reply, notAllowed) });
-  }
-  app.setNotFoundHandler((_request, reply) => send(reply, detailAnswer(404, "Not Found")));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(receivedRequest(request).path, routes);
+    if (allowed.length === 0) return send(reply, detailAnswer(404, "Not Found"));
+    return send(reply, { ...detailAnswer(405, "Method Not Allowed"), headers: { allow: allowed.join(", ") } });
+  });
   app.setErrorHandler((error, request, reply) => {
     const answer = answerToError(error);
     if (answer.status === 500) failures.set(request, { error });
@@ -129,14 +128,17 @@ function* firstHalfOf(bytes: Buffer): Generator<Buffer> {
   throw new Error("cut off on purpose");
 }
 
-/** The methods that are taken at each address of the router. */
-function methodsByUrl(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { method, path } of routes) {
-    const url = routerPathOf(path);
-    methods.set(url, [...(methods.get(url) ?? []), method]);
-  }
-  return methods;
+/** The methods that are taken at a path. */
+function methodsAt(path: string, routes: readonly Route[]): string[] {
+  const steps = path.split("/");
+  const isAt = (route: Route) => {
+    const wanted = route.path.split("/");
+    return (
+      wanted.length === steps.length &&
+      wanted.every((step, index) => step === steps[index] || (/^\{\w+\}$/.test(step) && steps[index] !== ""))
+    );
+  };
+  return routes.filter(isAt).map(({ method }) => method);
 }
 
 /** The router writes `:id` where the specification writes `{id}`. */

@@ -48,7 +48,7 @@ export class InvalidPlanError extends HomePriceError {
   constructor(path: string, endpoints: readonly Endpoint[]) {
     super("INVALID_PLAN", `the plan cannot lack "${path}": no endpoint has this path`, {
       kind: "configuration",
-      hint: `Give one of ${endpoints.map(({ path }) => path).join(", ")}.`,
+      hint: `Give the path of one of its ${endpoints.length} endpoints as docs/service.md writes it, such as /v1/price_feed/latest.`,
     });
   }
 }

@@ -4,7 +4,7 @@ import { bytesToHex, type Hex } from "viem";
 import { DEFAULT_RENTAL_OFFSET, FEED_KINDS, feedIdOf } from "../relayer/message/feedId.ts";
 import { checkLayout, DEFAULT_LAYOUT, type MessageLayout } from "../relayer/message/messageLayout.ts";
 import { ADMIN_PATH, adminRoutes } from "./adminFace.ts";
-import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { Endpoint, V2Answers } from "./endpoints/endpoint.ts";
 import { ENDPOINTS } from "./endpointTable.ts";
 import type { Fault } from "./faults.ts";
 import { type AnsweredRequest, createHttpServer, type Route } from "./httpServer.ts";
@@ -17,6 +17,8 @@ import { searchableMarkets } from "./searchableMarkets.ts";
 import type { ServiceControls } from "./serviceControls.ts";
 import { createServiceSigners, secretKeyOfSeed } from "./serviceSigners.ts";
 import { SimulatedService } from "./simulatedService.ts";
+import type { UnmatchedAnswer } from "./world/addresses.ts";
+import { Worlds } from "./worlds.ts";
 
 /** How long a stopping service lets answers under way reach their clients before it drops every connection. */
 const CLOSING_GRACE_MS = 250;
@@ -40,7 +42,10 @@ export type PriceServiceOptions = {
   readonly adminKey?: string;
   /** Ed25519 seed, 32 bytes; default the one of {@link seed}, or else random. */
   readonly secretKey?: Uint8Array;
-  /** Makes the same keys for signing at every start. Keys of a seed are no secrets. */
+  /**
+   * Makes the same keys for signing at every start, and another world of generated data for every other seed. Keys of a
+   * seed are no secrets. Without one, keys are random and the world is that of seed 0.
+   */
   readonly seed?: number;
   readonly layout?: MessageLayout;
   readonly rentalOffset?: bigint;
@@ -49,6 +54,12 @@ export type PriceServiceOptions = {
   readonly faults?: readonly Fault[];
   /** Whether a price that fails a pre-signing check fails its request (default) or is left out of the answer. */
   readonly onRefusal?: "fail" | "omit";
+  /** Whether market search finds generated markets, too, or only those given and those with prices (default). */
+  readonly listsGeneratedMarkets?: boolean;
+  /** The form in which property search v2 answers; default the specification's. */
+  readonly v2Answers?: V2Answers;
+  /** What an address search says of an address without a match beside others; default a record with a null id. */
+  readonly unmatchedAddresses?: UnmatchedAnswer;
   /** What the account has bought; default the paid plan. */
   readonly plan?: PlanChoice;
   /** Default: every endpoint of the service. */
@@ -93,6 +104,9 @@ export async function startPriceService({
   idPrefix = "svc",
   faults = [],
   onRefusal = "fail",
+  listsGeneratedMarkets = false,
+  v2Answers = "items",
+  unmatchedAddresses = "null id",
   plan = {},
   endpoints = ENDPOINTS,
   slowMs = 5_000,
@@ -106,10 +120,14 @@ export async function startPriceService({
   const service = new SimulatedService({
     prices,
     markets: searchableMarkets(prices, markets),
+    worlds: new Worlds({ seed: String(seed ?? 0), prices, markets }),
     signer: new PriceSigner({ layout, rentalOffset, signers }),
     rentalOffset,
     idPrefix,
     onRefusal,
+    listsGeneratedMarkets,
+    v2Answers,
+    unmatchedAddresses,
     endpoints,
     apiKey,
     adminKey,

@@ -5,11 +5,16 @@ import type { RequestFaults } from "../faultsInForce.ts";
 import type { MarketTable } from "../marketTable.ts";
 import type { PriceSigner } from "../priceSigner.ts";
 import type { PriceTable } from "../priceTable.ts";
+import type { UnmatchedAnswer } from "../world/addresses.ts";
+import type { Worlds } from "../worlds.ts";
 
 /** What an endpoint sees of the service. */
 export type ServiceState = {
   readonly prices: PriceTable;
+  /** Markets that the service was given, and those of its prices. */
   readonly markets: MarketTable;
+  /** Everything that was not given. */
+  readonly worlds: Worlds;
   readonly signer: PriceSigner;
   readonly credits: CreditAccount;
   readonly rentalOffset: bigint;
@@ -17,7 +22,18 @@ export type ServiceState = {
   readonly idPrefix: string;
   /** What happens to a request for a price that fails a pre-signing check: it fails as a whole, or lacks the price. */
   readonly onRefusal: "fail" | "omit";
+  /** Whether market search finds the generated markets, too. */
+  readonly listsGeneratedMarkets: boolean;
+  readonly v2Answers: V2Answers;
+  readonly unmatchedAddresses: UnmatchedAnswer;
 };
+
+/**
+ * How property search v2 answers. `items`: `items` and `account`, as the specification has it. `properties`: `data`,
+ * `metadata`, `pagination` and `account_info`, as public clients saw it.
+ */
+export const V2_ANSWERS = ["items", "properties"] as const;
+export type V2Answers = (typeof V2_ANSWERS)[number];
 
 /** One authorised request. */
 export type EndpointRequest = {
@@ -39,7 +55,7 @@ export type EndpointRequest = {
 
 export type Endpoint = {
   readonly method: "GET" | "POST";
-  /** As the specification writes it, parameters in braces: `/v1/market_metrics/{id}/all_cash`. Counters, plans and faults know it by this. */
+  /** As the endpoint table writes it, parameters in braces: `/v1/market_metrics/{svc_id}/all_cash`. Counters, plans and faults know it by this. */
   readonly path: string;
   /** Paths under which it can be reached too. */
   readonly otherPaths?: readonly string[];

@@ -11,23 +11,17 @@ import { creditCost } from "../creditCosts.ts";
 import { type Edition, editionAt, editionBefore } from "../edition.ts";
 import type { ItemFaultKind } from "../faultEffects.ts";
 import type { FeedFaultKind } from "../faults.ts";
-import { parseMarketIdList } from "../marketIdList.ts";
 import { type PriceItem, priceItemJson } from "../priceItem.ts";
 import type { PriceToSign } from "../priceSigner.ts";
 import { latestSourcePrice } from "../priceTable.ts";
-import type { Endpoint, EndpointRequest, ServiceState } from "./endpoint.ts";
+import type { EndpointRequest, ServiceState } from "./endpoint.ts";
+import type { DataSource, ReadRequest } from "./simulatedEndpoint.ts";
 
-/** POST /v1/price_feed/latest: the newest sales price of each market, signed. */
-export const latestSalesPrices: Endpoint = latestPrices("sales", "/v1/price_feed/latest");
+type MarketIds = { readonly svc_ids: readonly bigint[] };
 
-/** POST /v1/price_feed_rentals/latest: the newest rental price of each market, signed. */
-export const latestRentalPrices: Endpoint = latestPrices("rental", "/v1/price_feed_rentals/latest");
-
-function latestPrices(kind: FeedKind, path: string): Endpoint {
+/** The newest price of each market, signed. */
+export function latestPrices(kind: FeedKind): DataSource<MarketIds> {
   return {
-    method: "POST",
-    path,
-    chargedFor: "dated-row",
     answer(request, service) {
       // A cache that mixes the kinds up has the other kind's answer under the same ids.
       const isMixedUp = kind === "rental" && request.faults.has("sales-for-rental");
@@ -36,16 +30,14 @@ function latestPrices(kind: FeedKind, path: string): Endpoint {
   };
 }
 
-function answer(kind: FeedKind, request: EndpointRequest, service: ServiceState): Answer {
-  const ids = parseMarketIdList(request.bodyText, service.idPrefix);
-  if (!ids.ok) return ids.answer;
-  const { nowMs } = request;
+function answer(kind: FeedKind, request: ReadRequest<MarketIds>, service: ServiceState): Answer {
+  const { nowMs, values } = request;
   const { credits } = service;
 
   const editions = { newest: servedEdition(request, false), late: servedEdition(request, true) };
   const wanted: PriceToSign[] = [];
   // Bulk answers of the service are ordered by market id, highest first.
-  for (const marketId of ids.value.toSorted((a, b) => (a < b ? 1 : -1))) {
+  for (const marketId of [...new Set(values.svc_ids)].sort((a, b) => (a < b ? 1 : -1))) {
     const faults = feedFaults(marketId, kind, request, service);
     if (faults.includes("server-error")) return serverErrorAnswer();
     const edition = faults.includes("late-edition") ? editions.late : editions.newest;

@@ -1,96 +1,51 @@
-import { type Answered, accountBlock, detailAnswer, jsonAnswer } from "../answer.ts";
-import { exactNumber } from "../exactJson.ts";
 import type { MarketRecord } from "../marketTable.ts";
-import { parseChoice, parseCount } from "../queryParameters.ts";
-import { LOCATION_TYPES, REGIONS, STATE_ABBREVIATIONS, STATE_FIPS_CODES } from "../searchVocabulary.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { paginationLinks } from "./paginationLinks.ts";
+import { pagedAnswer } from "./answers/itemsAnswer.ts";
+import { worldNow } from "./series/marketRows.ts";
+import type { DataSource, ValuesOf } from "./simulatedEndpoint.ts";
 
-const DEFAULT_LIMIT = 12;
-const MAX_LIMIT = 1000;
+type SearchValues = ValuesOf<"search/markets">;
+type SortField = NonNullable<SearchValues["sort_by"]>;
+type Filter = (market: MarketRecord) => boolean;
 
-/** Fields that answers can be sorted by; what the service does without one is not known. */
-const SORT_FIELDS = [
-  "TOTAL_POPULATION",
-  "MEDIAN_INCOME",
-  "CASE_SHILLER_20_MARKET",
-  "CASE_SHILLER_10_MARKET",
-  "PRICEFEED_MARKET",
-  "EXCHANGE_MARKET",
-] as const;
-
-type SortField = (typeof SORT_FIELDS)[number];
-
-type SearchOptions = {
-  readonly limit: number;
-  readonly offset: number;
-  readonly sortBy: SortField;
-  readonly ascending: boolean;
-};
-
-/** GET /v1/search/markets: markets by words of their name, ZIP code or state, and by their fields. Costs no credits. */
-export const marketSearch: Endpoint = {
-  method: "GET",
-  path: "/v1/search/markets",
-  chargedFor: "nothing",
+/** Markets by words of their name, ZIP code or state, and by their fields. */
+export const marketSearch: DataSource<SearchValues> = {
+  isLenient: true,
   isThrottledSearch: true,
   answer(request, service) {
-    const options = parseOptions(request.query, service.idPrefix);
-    if (!options.ok) return options.answer;
-    const { limit, offset, sortBy, ascending } = options.value;
-    const filters = parseFilters(request.query, service.idPrefix);
-    if (!filters.ok) return filters.answer;
-    const found = [...service.markets.values()].filter((market) => filters.value.every((matches) => matches(market)));
-    const page = sortMarkets(found, sortBy, ascending).slice(offset, offset + limit);
-    if (page.length === 0) return detailAnswer(404, "No markets found");
-    return jsonAnswer(200, {
-      items: page.map((market) => marketJson(market, service.idPrefix)),
+    const { values, page } = request;
+    const markets = service.listsGeneratedMarkets ? worldNow(request, service).markets : service.markets;
+    const filters = filtersOf(values);
+    const found = [...markets.values()].filter((market) => filters.every((matches) => matches(market)));
+    const sorted = found.toSorted(orderOf(values));
+    const listed = sorted.slice(page.offset, page.offset + page.limit);
+    const answered = {
       total: found.length,
-      limit,
-      offset,
-      links: paginationLinks(`${request.origin}${request.path}`, request.query, {
-        limit,
-        offset,
-        total: found.length,
-      }),
-      account: accountBlock(0, service.credits.remaining(request.nowMs)),
-    });
+      count: listed.length,
+      chargedFor: "nothing",
+      records: () => listed.map((market) => marketFields(market, service.idPrefix)),
+    } as const;
+    return pagedAnswer(answered, request, service);
   },
 };
 
-/** Parameters that take one of some words. */
-const CHOICE_FILTERS: readonly {
-  readonly name: string;
-  readonly choices: readonly string[];
-  readonly fieldOf: (market: MarketRecord) => string | null;
-}[] = [
-  { name: "location_type", choices: LOCATION_TYPES, fieldOf: (market) => market.locationType },
-  { name: "region", choices: REGIONS, fieldOf: (market) => market.region },
-  { name: "state_abbreviation", choices: STATE_ABBREVIATIONS, fieldOf: (market) => market.stateAbbreviation },
-  { name: "state_fips_code", choices: STATE_FIPS_CODES, fieldOf: (market) => market.stateFipsCode },
-];
+/** Fields of a market by the parameters that ask for them. */
+const FIELDS = {
+  geoid: (market: MarketRecord) => market.geoid,
+  location_type: (market: MarketRecord) => market.locationType,
+  region: (market: MarketRecord) => market.region,
+  state_abbreviation: (market: MarketRecord) => market.stateAbbreviation,
+  state_fips_code: (market: MarketRecord) => market.stateFipsCode,
+  svc_id: (market: MarketRecord) => market.marketId,
+} as const satisfies Partial<Record<keyof SearchValues, unknown>>;
 
-type Filter = (market: MarketRecord) => boolean;
-
-/** The filters that a query asks for, or the 422 for the first one that names what there is not. */
-function parseFilters(query: URLSearchParams, idPrefix: string): Answered<Filter[]> {
-  const words = wordsOf(query.get("query") ?? "");
+function filtersOf(values: SearchValues): Filter[] {
+  const words = wordsOf(values.query ?? "");
   const filters: Filter[] = [(market) => matchesWords(market, words)];
-  const geoid = query.get("geoid") ?? "";
-  if (geoid !== "") filters.push((market) => market.geoid === geoid);
-
-  if (query.has(`${idPrefix}_id`)) {
-    const marketId = parseCount(query, `${idPrefix}_id`, { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
-    if (!marketId.ok) return marketId;
-    filters.push((market) => market.marketId === BigInt(marketId.value));
+  for (const [name, fieldOf] of Object.entries(FIELDS)) {
+    const wanted = values[name as keyof typeof FIELDS];
+    if (wanted !== undefined && wanted !== "ALL") filters.push((market) => fieldOf(market) === wanted);
   }
-
-  for (const { name, choices, fieldOf } of CHOICE_FILTERS) {
-    const choice = parseChoice(query, name, choices, "ALL");
-    if (!choice.ok) return choice;
-    if (choice.value !== "ALL") filters.push((market) => fieldOf(market) === choice.value);
-  }
-  return { ok: true, value: filters };
+  return filters;
 }
 
 /** Every word of the query begins a word of the market's name, or is its state. Case and accents do not matter. */
@@ -106,14 +61,23 @@ function wordsOf(text: string): string[] {
   return plain.toLowerCase().match(/[\p{Letter}\p{Number}]+/gu) ?? [];
 }
 
+type Order = (a: MarketRecord, b: MarketRecord) => number;
+
+/** What the service does when no field is named is not known; here, markets with a price feed come first, then the large. */
+function orderOf({ sort_by, sort_order = "DESC" }: SearchValues): Order {
+  const direction = sort_order === "ASC" ? 1 : -1;
+  if (sort_by !== undefined) return orderBy(sort_by, direction);
+  const [byFeed, bySize] = [orderBy("PRICEFEED_MARKET", direction), orderBy("TOTAL_POPULATION", direction)];
+  return (a, b) => byFeed(a, b) || bySize(a, b);
+}
+
 /** Markets that say nothing about the field come last either way; equals keep the order of the source. */
-function sortMarkets(markets: readonly MarketRecord[], sortBy: SortField, ascending: boolean): MarketRecord[] {
-  const direction = ascending ? 1 : -1;
-  return markets.toSorted((a, b) => {
-    const [left, right] = [sortValue(a, sortBy), sortValue(b, sortBy)];
+function orderBy(field: SortField, direction: 1 | -1): Order {
+  return (a, b) => {
+    const [left, right] = [sortValue(a, field), sortValue(b, field)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return direction * (left - right);
-  });
+  };
 }
 
 function sortValue(market: MarketRecord, sortBy: SortField): number | null {
@@ -128,14 +92,15 @@ function sortValue(market: MarketRecord, sortBy: SortField): number | null {
       return Number(market.isCaseShiller10Market);
     case "PRICEFEED_MARKET":
       return Number(market.hasPriceFeed);
-    case "EXCHANGE_MARKET":
+    case "SVC_EXCHANGE_MARKET":
       return Number(market.isExchangeMarket);
   }
 }
 
-function marketJson(market: MarketRecord, idPrefix: string): Record<string, unknown> {
+/** A market's fields in the order of the service's answers. */
+function marketFields(market: MarketRecord, idPrefix: string): Record<string, unknown> {
   return {
-    [`${idPrefix}_id`]: exactNumber(market.marketId),
+    svc_id: market.marketId,
     country: market.country,
     geoid: market.geoid,
     state_fips_code: market.stateFipsCode,
@@ -149,23 +114,5 @@ function marketJson(market: MarketRecord, idPrefix: string): Record<string, unkn
     pricefeed_market: Number(market.hasPriceFeed),
     case_shiller_10_market: Number(market.isCaseShiller10Market),
     case_shiller_20_market: Number(market.isCaseShiller20Market),
-  };
-}
-
-function parseOptions(query: URLSearchParams, idPrefix: string): Answered<SearchOptions> {
-  const limit = parseCount(query, "limit", { fallback: DEFAULT_LIMIT, min: 1, max: MAX_LIMIT });
-  if (!limit.ok) return limit;
-  const offset = parseCount(query, "offset", { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
-  if (!offset.ok) return offset;
-  const order = parseChoice(query, "sort_order", ["ASC", "DESC"], "DESC");
-  if (!order.ok) return order;
-  const exchangeMarket = `${idPrefix.toUpperCase()}_EXCHANGE_MARKET`;
-  const wireNames = SORT_FIELDS.map((field) => (field === "EXCHANGE_MARKET" ? exchangeMarket : field));
-  const sortBy = parseChoice(query, "sort_by", wireNames, "TOTAL_POPULATION");
-  if (!sortBy.ok) return sortBy;
-  const field = SORT_FIELDS[wireNames.indexOf(sortBy.value)] ?? "TOTAL_POPULATION";
-  return {
-    ok: true,
-    value: { limit: limit.value, offset: offset.value, sortBy: field, ascending: order.value === "ASC" },
   };
 }

@@ -210,7 +210,7 @@ describe("requests", () => {
         method: "GET",
         path: SEARCH,
         query: { query: "…", limit: "3", token: "…", session_key: "…" },
-        status: 404,
+        status: 422,
       },
       { path: "/v1/nowhere", status: 404 },
       { path: SEARCH, authorization: "absent", status: 401 },

@@ -148,3 +148,37 @@ describe("the market search", () => {
     expect(detail[0]).toMatchObject({ type, loc: ["query", name] });
   });
 });
+
+describe("generated markets", () => {
+  let generated: ServiceUnderTest;
+  beforeAll(async () => {
+    generated = await ServiceUnderTest.start({ prices: BUILT_IN_PRICES, listsGeneratedMarkets: true });
+  });
+  afterAll(() => generated.service.close());
+
+  const found = async (query: string) => {
+    const response = await generated.get(`/v1/search/markets?limit=1000&${query}`);
+    return ((await response.json()) as SearchAnswer).items;
+  };
+
+  it("are found where they are listed: those with price feeds first, then the large", async () => {
+    const items = await found("query=new+york");
+    expect(items.slice(0, 2).map((item) => item["name"])).toEqual([
+      "New York City",
+      "New York-Newark-Jersey City, Ny-Nj-Pa",
+    ]);
+    const types = new Set((await found("")).map((item) => item["location_type"]));
+    expect([...types].sort()).toEqual(["CBSA", "CITY", "COUNTRY", "COUNTY", "ZIP5"]);
+    expect((await client.get("/v1/search/markets?location_type=ZIP5&query=33139")).status).toBe(404);
+  });
+
+  it("are those that properties lie in, and have metrics", async () => {
+    const answer = await generated.get("/v1/property/search?svc_id=5353022&property_type=CONDO&limit=1");
+    const [home] = ((await answer.json()) as SearchAnswer).items;
+    for (const field of ["zip_svc_id", "city_svc_id", "county_svc_id", "cbsa_svc_id"]) {
+      const id = home?.[field];
+      expect((await found(`svc_id=${id}`)).map((market) => market["svc_id"])).toEqual([id]);
+      expect((await generated.get(`/v1/market_metrics/${id}/housing_stock`)).status).toBe(200);
+    }
+  });
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FEED_FAULTS, SERVICE_FAULTS, TIMED_FAULTS } from "../../simulator/faults.ts";
 import { type JsonDocument, readyDocument, runCommand, startCommand } from "../endToEnd/commandLine.ts";
 
-/** The command while it runs, with a way to ask its admin face. */
+/** The command while it runs, with ways to ask it and its admin face. */
 async function startSimulator(options: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const running = startCommand(["simulator", "--port", "0", "--json", ...options], environment);
   const document: JsonDocument = await readyDocument(running);
@@ -10,7 +10,13 @@ async function startSimulator(options: readonly string[], environment: Readonly<
     const response = await fetch(`${document.adminUrl}/state`, { headers: { Authorization: document.adminKey } });
     return response.json();
   };
-  return { ...running, document, state };
+  const ask = async (path: string, body?: object): Promise<JsonDocument> => {
+    const method = body ? "POST" : "GET";
+    const headers = { Authorization: document.apiKey };
+    const response = await fetch(document.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return response.json();
+  };
+  return { ...running, document, state, ask };
 }
 
 describe("homeprice simulator", () => {
@@ -18,6 +24,7 @@ describe("homeprice simulator", () => {
     const simulator = await startSimulator([
       ...["--plan", "free", "--credits", "7", "--rate-limit", "20", "--without-endpoint", "/v1/search/markets"],
       ...["--fault", "expired:5826765", "--fault", "latency:1@/v1/price_feed/latest*3"],
+      ...["--given-markets-only", "--v2-answers", "properties"],
     ]);
     try {
       expect(Object.keys(simulator.document)).toEqual(["ok", "url", "apiKey", "publicKey", "adminUrl", "adminKey"]);
@@ -27,13 +34,17 @@ describe("homeprice simulator", () => {
         faults: ["expired:5826765", "latency:1@/v1/price_feed/latest*3"],
         publicKey: simulator.document.publicKey,
       });
+      const found = await simulator.ask("/v1/property/search_markets?query=denver");
+      expect(found.items).toMatchObject([{ name: "Denver City" }]);
+      const homes = await simulator.ask("/v2/property_search?limit=2", { svc_ids: [5306725] });
+      expect(homes).toMatchObject({ data: [{}, {}], pagination: { limit: 2 }, account_info: { est_credits_used: 2 } });
     } finally {
       await simulator.stop();
     }
     expect(simulator.stderr()).not.toContain(simulator.document.adminKey);
   });
 
-  test("has the paid plan, an admin key from the environment, and keys that a seed makes the same at every start", async () => {
+  test("has the paid plan, an admin key from the environment, and keys and data that a seed makes the same at every start", async () => {
     const seeded = () => startSimulator(["--seed", "42"], { HOMEPRICE_SIMULATOR_ADMIN_KEY: "admin_given" });
     const [first, second] = await Promise.all([seeded(), seeded()]);
     try {
@@ -43,6 +54,9 @@ describe("homeprice simulator", () => {
       const [one, other] = [await first.state(), await second.state()];
       expect(one.plan).toMatchObject({ name: "paid", credits: 1_000_000, rollsOver: true });
       expect(other.rotatedPublicKey).toBe(one.rotatedPublicKey);
+      const asked = "/v1/market_metrics/5306725/all_cash?end_date=2024-01-01";
+      expect((await second.ask(asked)).items).toEqual((await first.ask(asked)).items);
+      expect((await first.ask("/v1/search/markets?query=denver")).total).toBeGreaterThan(1);
       expect(first.stderr()).not.toContain("HOMEPRICE_SIMULATOR_ADMIN_KEY");
     } finally {
       await Promise.all([first.stop(), second.stop()]);
@@ -54,6 +68,7 @@ describe("homeprice simulator", () => {
     [["--credits", "many"], "USAGE", /--credits is "many"/],
     [["--rate-limit", "-1"], "USAGE", /--rate-limit/],
     [["--seed", "0x1"], "USAGE", /--seed is "0x1"/],
+    [["--v2-answers", "rows"], "USAGE", /items, properties/],
     [["--without-endpoint", "/v1/nowhere"], "INVALID_PLAN", /\/v1\/nowhere/],
     [["--fault", "slow@/v1/nowhere"], "INVALID_FAULT", /no endpoint has the path/],
     [["--fault", "latency"], "INVALID_FAULT", /milliseconds/],
