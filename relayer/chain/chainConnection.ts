@@ -14,10 +14,14 @@ export type ChainConnection = {
 
 /** No RPC endpoint answers. */
 export class RpcUnreachableError extends HomePriceError {
+  /** For each endpoint, its host and what went wrong. */
+  readonly failures: readonly string[];
+
   constructor(failures: readonly string[]) {
     super("RPC_UNREACHABLE", `no RPC endpoint answers: ${failures.join("; ")}`, {
       hint: "Check that the node runs and that rpcUrl (HOMEPRICE_RPC_URL) is right; several endpoints can be given.",
     });
+    this.failures = failures;
   }
 }
 

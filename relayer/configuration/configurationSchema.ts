@@ -2,7 +2,9 @@ import { validate as isCronExpression } from "node-cron";
 import { z } from "zod";
 import { DEFAULT_RENTAL_OFFSET, FEED_KINDS, type FeedKind } from "../message/feedId.ts";
 import { DEFAULT_LAYOUT, messageLayoutSchema } from "../message/messageLayout.ts";
+import { REQUEST_SPELLINGS } from "../service/buildRequest.ts";
 import { latestResponseFieldsSchema } from "../service/latestResponseFields.ts";
+import { NATIONWIDE_MARKET_ID } from "../service/serviceClient.ts";
 
 /** A market to carry: both configured kinds of it, or one. */
 export type MarketChoice = { readonly marketId: bigint; readonly kind?: FeedKind };
@@ -28,6 +30,7 @@ const market = z
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be a URL that begins with http:// or https://" });
 /** No more than what a timer can wait for (2^31 - 1 ms); beyond that it would not wait at all. */
 const seconds = z.int().min(0).max(2_147_483);
+const credits = z.int().min(0);
 const rentalOffset = id.refine((offset) => offset >= 2n && offset <= 2n ** 62n, "must be 2 to 2^62");
 
 /**
@@ -48,6 +51,20 @@ export const configurationSchema = z.strictObject({
   responseFields: latestResponseFieldsSchema
     .prefault({})
     .describe("which field of a latest answer holds what (where the service differs from the defaults)"),
+  requestSpelling: z
+    .enum(REQUEST_SPELLINGS)
+    .default("specification")
+    .describe("how requests are spelt where the specification and the service's public clients differ"),
+  addressListName: z
+    .string()
+    .min(1, "must be a name")
+    .optional()
+    .describe("name of the list in the body of an address search; the body is the bare list otherwise"),
+  nationwideMarketId: id.prefault(NATIONWIDE_MARKET_ID.toString()).describe("the market that is the whole nation"),
+  creditsPerRun: credits.optional().describe("most credits of the service that one run may use; no bound otherwise"),
+  creditsPerMonth: credits
+    .optional()
+    .describe("most credits that all runs with the same store may use in a calendar month (UTC); no bound otherwise"),
 
   rpcUrl: z
     .union([httpUrl.transform((url) => [url]), z.array(httpUrl).min(1)])

@@ -4,6 +4,8 @@ import { CONFIGURATION_KEYS, type ConfigurationKey } from "./configurationSchema
 const LISTS: readonly ConfigurationKey[] = ["rpcUrl", "markets", "kinds"];
 const OBJECTS: readonly ConfigurationKey[] = ["layout", "responseFields"];
 const NUMBERS: readonly ConfigurationKey[] = [
+  "creditsPerRun",
+  "creditsPerMonth",
   "chainId",
   "maxExpiryAfterDateSeconds",
   "quarantineDelaySeconds",

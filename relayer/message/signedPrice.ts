@@ -146,7 +146,7 @@ export function messageBytesOf(
 }
 
 /** A price answers for one market and kind only; the rental offset inside the message tells them apart. */
-function checkFeed(received: ReceivedPrice, message: PriceMessage, rentalOffset: bigint): Checked<PriceMessage> {
+export function checkFeed(received: ReceivedPrice, message: PriceMessage, rentalOffset: bigint): Checked<PriceMessage> {
   const expected = feedIdOf(received, rentalOffset);
   if (message.feedId === expected) return accepted(message);
   const feed = feedOf(message.feedId, rentalOffset);
@@ -158,7 +158,7 @@ function checkFeed(received: ReceivedPrice, message: PriceMessage, rentalOffset:
 }
 
 /** The fields beside a message may only repeat it. */
-function checkAgreement(received: ReceivedPrice, message: PriceMessage): Checked<PriceMessage> {
+export function checkAgreement(received: ReceivedPrice, message: PriceMessage): Checked<PriceMessage> {
   const { date, price, publishTimeMs, expiryMs } = received;
   const signed: Decimal = { mantissa: message.priceMantissa, exponent: message.priceExponent };
   const differences = [

@@ -13,6 +13,11 @@ const EXAMPLE = {
   apiUrl: "https://prices.example",
   idPrefix: "svc",
   responseFields: { date: "as_of", publishTimeUnit: "s" },
+  requestSpelling: "public-clients",
+  addressListName: "addresses",
+  nationwideMarketId: 5_826_765,
+  creditsPerRun: 0,
+  creditsPerMonth: 1000,
   rpcUrl: ["https://rpc.example", "http://127.0.0.1:8545"],
   chainId: 8453,
   oracleAddress: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -82,6 +87,9 @@ test.each([
   [{ quarantineDelaySeconds: 3_599 }],
   [{ quarantineDelaySeconds: 172_801 }],
   [{ defaultBandBasisPoints: 10_001 }],
+  [{ requestSpelling: "plural" }],
+  [{ creditsPerRun: -1 }],
+  [{ creditsPerMonth: 0.5 }],
 ])("marks %j, as the program refuses it", async (values) => {
   await expect(load(JSON.stringify(values))).rejects.toThrow();
   expect(validator.safeParse(values).success).toBe(false);

@@ -27,6 +27,8 @@ describe("where values come from", () => {
         publicKey: "public_key",
         message: "message",
       },
+      requestSpelling: "specification",
+      nationwideMarketId: 5_826_765n,
       kinds: ["sales", "rental"],
       layout: DEFAULT_LAYOUT,
       rentalOffset: 2_000_000_000n,
