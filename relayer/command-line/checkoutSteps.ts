@@ -24,6 +24,7 @@ export const STATIC_CHECKS: readonly Step[] = [
   tool("contracts compile", "hardhat", "build", "--quiet", "--no-tests"),
   script("ABIs are generated", join("scripts", "generateAbis.ts")),
   script("configuration schema is generated", join("scripts", "generateConfigurationSchema.ts")),
+  script("service document is generated", join("scripts", "generateServiceDocument.ts")),
   script("Ed25519 vectors are generated", join("scripts", "generateEd25519Vectors.ts")),
   tool("types", "tsc", "-p", "."),
   tool("TypeScript lint and format", "biome", "ci", "--colors=off"),

@@ -37,7 +37,14 @@ export function connectConfiguredChain(configuration: Configuration): Promise<Ch
  * @throws InvalidConfigurationError when there is none, or no contract at its address.
  */
 export async function connectOracle(configuration: Configuration): Promise<OracleConnection> {
-  const connection = await connectConfiguredChain(configuration);
+  return findOracle(await connectConfiguredChain(configuration), configuration);
+}
+
+/**
+ * The oracle on a chain: the configured one, else the one on record for the chain.
+ * @throws InvalidConfigurationError when there is none, or no contract at its address.
+ */
+export async function findOracle(connection: ChainConnection, configuration: Configuration): Promise<OracleConnection> {
   const deployment = await readDeployment(connection, configuration.deploymentsDirectory);
   const oracle = configuration.oracleAddress ?? (deployment?.oracle as Address | undefined);
   if (!oracle) {

@@ -4,7 +4,9 @@ import { Command, CommanderError } from "commander";
 import { InvalidConfigurationError } from "../configuration/loadConfiguration.ts";
 import { packageFile } from "../deployment/projectDirectory.ts";
 import { checkCommand } from "./commands/check.ts";
+import { dataCommand } from "./commands/data.ts";
 import { deployCommand } from "./commands/deploy.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { feedsCommand } from "./commands/feeds.ts";
 import { localCommand } from "./commands/local.ts";
 import { marketsCommand } from "./commands/markets.ts";
@@ -25,9 +27,11 @@ const json = process.argv.includes("--json");
 for (const command of [
   localCommand,
   relayCommand,
+  doctorCommand,
   statusCommand,
   feedsCommand,
   marketsCommand,
+  dataCommand,
   messageCommand,
   deployCommand,
   simulatorCommand,

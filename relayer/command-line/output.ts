@@ -10,7 +10,12 @@ export const EXIT_UNUSABLE = 2;
 
 /** Prints what a command found: one JSON document, in which ids are digits as text, or text for people. */
 export function print(json: boolean, document: unknown, text: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(document, bigintAsText, 2)}\n` : `${text()}\n`);
+  process.stdout.write(json ? jsonText(document) : `${text()}\n`);
+}
+
+/** A document as it is printed. */
+export function jsonText(document: unknown): string {
+  return `${JSON.stringify(document, bigintAsText, 2)}\n`;
 }
 
 function bigintAsText(_name: string, value: unknown): unknown {

@@ -6,12 +6,23 @@ import { projectDirectory } from "../deployment/projectDirectory.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { RelayContext } from "../relay/relayOnce.ts";
 import { relaySettings } from "../relay/relaySettings.ts";
-import { createServiceClient, type ServiceClient } from "../service/serviceClient.ts";
+import { type CreditBudget, createCreditBudget } from "../service/creditBudget.ts";
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from "../service/serviceClient.ts";
+import type { ServiceLog } from "../service/serviceLog.ts";
+import { openCreditLedger } from "../store/creditLedger.ts";
 import { SentTransactions } from "../store/sentTransactions.ts";
 import { connectOracle, senderAccount } from "./connectOracle.ts";
 
-/** The part of the configuration that a client of the price service needs. */
-export function configuredClient(configuration: Configuration, log: Logger): ServiceClient {
+/**
+ * A client of the configured price service.
+ * @param options What the configuration does not say.
+ * @throws InvalidConfigurationError when address or key are missing, ServiceConfigurationError when they cannot be.
+ */
+export function configuredClient(
+  configuration: Configuration,
+  log: ServiceLog,
+  options: Partial<ServiceClientOptions> = {},
+): ServiceClient {
   const { apiUrl, apiKey } = configuration;
   if (!apiUrl) {
     throw new InvalidConfigurationError(
@@ -32,8 +43,22 @@ export function configuredClient(configuration: Configuration, log: Logger): Ser
     apiKey,
     idPrefix: configuration.idPrefix,
     responseFields: configuration.responseFields,
+    requestSpelling: configuration.requestSpelling,
+    addressListName: configuration.addressListName,
+    nationwideMarketId: configuration.nationwideMarketId,
     timeoutMs: configuration.requestTimeoutSeconds * 1000,
+    budget: configuredBudget(configuration),
     log,
+    ...options,
+  });
+}
+
+/** The credits that a run may use: by the configuration, with months remembered in its store. */
+export function configuredBudget(configuration: Configuration): CreditBudget {
+  return createCreditBudget({
+    perRun: configuration.creditsPerRun,
+    perMonth: configuration.creditsPerMonth,
+    ledger: openCreditLedger(storeFolder(configuration)),
   });
 }
 
@@ -46,9 +71,7 @@ export async function createRelayContext(
   const client = configuredClient(configuration, log);
   const wanted = wantedFeeds(configuration);
   const account = dryRun && !configuration.privateKey ? undefined : senderAccount(configuration);
-  const sentTransactions = await SentTransactions.open(
-    configuration.store ?? join(projectDirectory(), ".homeprice", "store"),
-  );
+  const sentTransactions = await SentTransactions.open(storeFolder(configuration));
   const { connection, oracle, signerPublicKey } = await connectOracle(configuration);
   return {
     client,
@@ -61,4 +84,8 @@ export async function createRelayContext(
     ...relaySettings(configuration),
     log,
   };
+}
+
+function storeFolder({ store }: Configuration): string {
+  return store ?? join(projectDirectory(), ".homeprice", "store");
 }

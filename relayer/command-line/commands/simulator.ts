@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { hexToBytes, isHex } from "viem";
 import { BUILT_IN_PRICES } from "../../../simulator/builtInPrices.ts";
+import { V2_ANSWERS, type V2Answers } from "../../../simulator/endpoints/endpoint.ts";
 import { FEED_FAULTS, parseFault, SERVICE_FAULTS, TIMED_FAULTS } from "../../../simulator/faults.ts";
 import { readMarketFile } from "../../../simulator/marketFile.ts";
 import { PLAN_NAMES, type PlanName } from "../../../simulator/plan.ts";
@@ -23,6 +24,8 @@ type SimulatorOptions = {
   readonly rateLimit?: string;
   readonly withoutEndpoint: readonly string[];
   readonly seed?: string;
+  readonly givenMarketsOnly?: boolean;
+  readonly v2Answers: V2Answers;
 };
 
 /** Collects an option that may be given several times. */
@@ -32,10 +35,10 @@ export function collect(value: string, previous: readonly string[]): string[] {
 
 export const simulatorCommand = defineCommand<SimulatorOptions>(
   "simulator",
-  "a price service on this machine that signs prices as the real one does; stays up until stopped",
+  "the whole data service on this machine, with generated or real data, signing prices as the real one does; stays up until stopped",
   [
     "homeprice simulator --port 8580",
-    "homeprice simulator --prices sales.csv --prices rental.csv",
+    "homeprice simulator --prices sales.csv --prices rental.csv --markets markets.csv --seed 7",
     "homeprice simulator --fault bad-signature:5826765 --fault omitted:2005826765",
     "homeprice simulator --fault latency:250 --fault 'server-error@/v1/price_feed/latest*2'",
     "homeprice simulator --plan free --credits 100 --without-endpoint /v1/price_feed_rentals/latest",
@@ -44,15 +47,24 @@ export const simulatorCommand = defineCommand<SimulatorOptions>(
     command
       .option("--port <port>", "port to listen on; 0 takes a free one", "8580")
       .option("--prices <file>", "price file (CSV), several times if need be (default: built-in prices)", collect, [])
-      .option("--markets <file>", "market file (CSV) for market search")
+      .option("--markets <file>", "market file (CSV): the markets that there are, beside those with prices")
+      .option("--given-markets-only", "let market search find no generated markets (ZIP codes, counties, metros)")
       .option("--fault <fault>", "a fault to show, several times if need be; see below", collect, [])
       .option("--omit-refused", "leave out a price that fails a signing check, instead of failing the whole request")
       .addOption(new Option("--plan <plan>", "what the account has bought").choices(PLAN_NAMES).default("paid"))
       .option("--credits <number>", "credits of each cycle (default: the plan's)")
       .option("--rate-limit <number>", "most requests in a minute (default: more than anybody makes)")
       .option("--without-endpoint <path>", "an endpoint that the plan lacks, several times if need be", collect, [])
-      .option("--seed <number>", "make the same signing keys at every start; they are no secrets then")
-      .addHelpText("after", () => `\n${FAULT_HELP}\n\n${ADMIN_HELP}\n\n${ENVIRONMENT_HELP}`),
+      .option("--seed <number>", "generate other data; make the same signing keys at every start, no secrets then")
+      .addOption(
+        new Option(
+          "--v2-answers <form>",
+          "how property search v2 answers: as specified, or as seen of the live service",
+        )
+          .choices(V2_ANSWERS)
+          .default("items"),
+      )
+      .addHelpText("after", () => `\n${DATA_HELP}\n\n${FAULT_HELP}\n\n${ADMIN_HELP}\n\n${ENVIRONMENT_HELP}`),
   async ({ options, json, log, configuration: load }) => {
     const configuration = await load();
     const tables = await Promise.all(options.prices.map((path) => readPriceFile(path)));
@@ -68,6 +80,8 @@ export const simulatorCommand = defineCommand<SimulatorOptions>(
       ...(adminKey && { adminKey }),
       ...(secretKey && { secretKey }),
       ...(seed !== undefined && { seed }),
+      listsGeneratedMarkets: !options.givenMarketsOnly,
+      v2Answers: options.v2Answers,
       layout: configuration.layout,
       rentalOffset: configuration.rentalOffset,
       idPrefix: configuration.idPrefix,
@@ -106,10 +120,13 @@ function howToUse({ url, apiKey, publicKey, adminUrl, adminKey }: PriceService):
   ].join("\n");
 }
 
+const DATA_HELP = `Every endpoint is served (docs/service.md). Rows of the files are answered as they are written there; all else is generated
+around them, the same at every start for the same seed and files: metrics, price histories, properties and their events.`;
+
 const FAULT_HELP = `Faults are written KIND[:ARGUMENT][@PATH][*TIMES]:
   PATH   limits a fault to one endpoint:            unavailable@/v1/search/markets
   TIMES  limits it to the next so many requests:    'truncated*2'
-  both:                                             'latency:250@/v1/price_feed/latest*10'
+  both:                                             'latency:250@/v1/market_metrics/{svc_id}/all_cash*10'
 
 Faults of one feed (KIND:FEEDID) or of every feed (KIND); FEEDID is the market id for sales, market id + rental offset for rental:
 ${listFaults(FEED_FAULTS)}
