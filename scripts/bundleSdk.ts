@@ -18,6 +18,9 @@ const CHECKOUT = join(import.meta.dirname, "..");
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "__dirname", "__filename", "setImmediate"];
 const MARK = "__nodeGlobal_";
 
+/** Name of the module that is bundled, which is no file. */
+const SOURCE_FILE = "page.ts";
+
 /** What a page imports: everything, one read, what pulling takes, and what only servers want. */
 const USES: readonly { readonly name: string; readonly imports: string }[] = [
   { name: "everything", imports: "*" },
@@ -29,15 +32,27 @@ const USES: readonly { readonly name: string; readonly imports: string }[] = [
 /** The bundle wants Node. */
 export class NodeDependencyError extends Error {}
 
+/** A module with all that it imports. */
+export type BrowserBundle = {
+  readonly text: string;
+  /** Files that are imported, relative to the checkout: also those of which nothing is left in the text. */
+  readonly inputs: readonly string[];
+};
+
+/** The text of {@link makeBrowserBundle}. */
+export async function bundleForBrowser(source: string, external: readonly string[] = []): Promise<string> {
+  return (await makeBrowserBundle(source, external)).text;
+}
+
 /**
  * Bundles a module for browsers, without any replacement for parts of Node.
  * @param source Of the module; imports are resolved from the root of the checkout.
  * @param external Packages that are left out.
  * @throws NodeDependencyError naming each thing of Node's that the bundle wants.
  */
-export async function bundleForBrowser(source: string, external: readonly string[] = []): Promise<string> {
+export async function makeBrowserBundle(source: string, external: readonly string[] = []): Promise<BrowserBundle> {
   const result = await build({
-    stdin: { contents: source, resolveDir: CHECKOUT, loader: "ts", sourcefile: "page.ts" },
+    stdin: { contents: source, resolveDir: CHECKOUT, loader: "ts", sourcefile: SOURCE_FILE },
     absWorkingDir: CHECKOUT,
     bundle: true,
     platform: "browser",
@@ -60,7 +75,8 @@ export async function bundleForBrowser(source: string, external: readonly string
   const text = result.outputFiles[0]?.text ?? "";
   const used = NODE_GLOBALS.filter((name) => text.replaceAll(`typeof ${MARK}${name}`, "").includes(MARK + name));
   if (used.length > 0) throw new NodeDependencyError(`globals of Node: ${used.join(", ")}`);
-  return text.replaceAll(MARK, "");
+  const inputs = Object.keys(result.metafile.inputs).filter((path) => path !== SOURCE_FILE);
+  return { text: text.replaceAll(MARK, ""), inputs };
 }
 
 async function main(): Promise<void> {
@@ -80,7 +96,8 @@ async function main(): Promise<void> {
   process.stdout.write(`${rows.join("\n")}\n`);
 }
 
-function sizesOf(text: string): string {
+/** Bytes of a bundle, as they are and as they travel. */
+export function sizesOf(text: string): string {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
   return `${kilobytes(Buffer.byteLength(text))} raw ${kilobytes(gzipSync(text, { level: 9 }).length)} gzip`;
 }

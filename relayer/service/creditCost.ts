@@ -33,7 +33,7 @@ export function estimateCredits(
   const found = estimateAll(endpoint, request, nowMs);
   if (maxItems === undefined || endpoint.cost === "free") return found;
   if (found.atMost !== undefined && found.atMost <= maxItems) return found;
-  return { atMost: maxItems, basis: `at most ${maxItems} rows` };
+  return { atMost: maxItems, basis: `at most ${counted(maxItems, "row", "rows")}` };
 }
 
 function estimateAll(endpoint: Endpoint, request: RequestValues, nowMs: number): CreditEstimate {
@@ -42,17 +42,24 @@ function estimateAll(endpoint: Endpoint, request: RequestValues, nowMs: number):
     case "free":
       return { atMost: 0, basis: "free of credits" };
     case "price":
-      return { atMost: ids, basis: `${ids} prices` };
+      return { atMost: ids, basis: counted(ids, "price", "prices") };
     case "row": {
       const dates = datesOf(endpoint, request, nowMs);
-      return { atMost: ids * dates, basis: `${ids} markets × ${dates} dates` };
+      return {
+        atMost: ids * dates,
+        basis: `${counted(ids, "market", "markets")} × ${counted(dates, "date", "dates")}`,
+      };
     }
     case "property":
       // Markets and circles hold as many properties as they do.
       return ids === 0
         ? { atMost: undefined, basis: "1 credit for each property that is found" }
-        : { atMost: ids, basis: `${ids} properties` };
+        : { atMost: ids, basis: counted(ids, "property", "properties") };
   }
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Things asked for by id or lookup: markets of a series, else what the endpoint splits. */

@@ -2,7 +2,8 @@ import type { FeedKind } from "../message/feedId.ts";
 import type { ReceivedPrice } from "../message/signedPrice.ts";
 import { type AccountBlock, mergeAccounts, readAccount } from "./account.ts";
 import { askBisecting, isAskingError, mayBeOneMarket, type RejectedMarket } from "./askBisecting.ts";
-import { LATEST_PATHS } from "./endpoints/latestPaths.ts";
+import { buildRequest } from "./buildRequest.ts";
+import { LATEST_ENDPOINTS } from "./endpoints/latestEndpoints.ts";
 import { MAX_MARKETS_PER_REQUEST } from "./endpoints/marketsPerRequest.ts";
 import { type LatestItems, type RefusedItem, readLatestAnswer } from "./readLatestAnswer.ts";
 import type { ServiceRequest } from "./sendRequest.ts";
@@ -77,16 +78,8 @@ async function askLatest(
   { marketIds, kind, signal }: LatestPricesParameters,
   isPart: boolean,
 ): Promise<Answer> {
-  const request: ServiceRequest = {
-    method: "POST",
-    path: LATEST_PATHS[kind],
-    // Written out by hand, because JSON.stringify has no bigint.
-    body: `{${JSON.stringify(`${client.idPrefix}_ids`)}:[${marketIds.join(",")}]}`,
-    // A price a market.
-    creditsAtMost: marketIds.length,
-    signal,
-    ...(isPart && { retriesWhenUnavailable: 1 }),
-  };
+  const built = buildRequest(LATEST_ENDPOINTS[kind], { svc_ids: marketIds }, client.style, { nowMs: Date.now() });
+  const request: ServiceRequest = { ...built, signal, ...(isPart && { retriesWhenUnavailable: 1 }) };
   try {
     const answer = await client.request(request);
     return {

@@ -67,7 +67,7 @@ export type ServiceClient = {
 };
 
 /** The United States of America (observed). */
-const NATIONWIDE_MARKET_ID = 5_826_765n;
+export const NATIONWIDE_MARKET_ID = 5_826_765n;
 
 const ID_PREFIX = /^[A-Za-z][A-Za-z0-9_]*$/;
 

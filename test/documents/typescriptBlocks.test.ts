@@ -5,7 +5,11 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { CHECKOUT } from "../endToEnd/commandLine.ts";
 import { fencedBlocksOf } from "./fencedBlocks.ts";
 
-const DOCUMENT = "docs/consumers.md";
+/** Documents with programs, and chapters that have to be among them. */
+const DOCUMENTS: readonly [document: string, chapters: readonly string[]][] = [
+  ["docs/consumers.md", ["The first afternoon", "TypeScript SDK", "Testing your contracts"]],
+  ["docs/service.md", ["Asking", "Events and transactions", "Ratios and yields", "Pages, credits and budgets"]],
+];
 
 // Some seconds on an idle machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -21,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The blocks of a chapter are one program. Its lines are those of the document. */
-function programs(): Map<string, string> {
+function programs(document: string): Map<string, string> {
   const linesOf = new Map<string, string[]>();
-  for (const { language, chapter, line, text } of fencedBlocksOf(DOCUMENT)) {
+  for (const { language, chapter, line, text } of fencedBlocksOf(document)) {
     if (language !== "ts") continue;
     const lines = linesOf.get(chapter) ?? [];
     linesOf.set(chapter, lines);
@@ -40,6 +44,7 @@ const configuration = () => ({
     noUnusedLocals: false,
     paths: {
       "home-price-oracle/sdk": [join(CHECKOUT, "sdk", "index.ts")],
+      "home-price-oracle/service": [join(CHECKOUT, "relayer", "service", "index.ts")],
       "home-price-oracle/testing": [join(CHECKOUT, "testing", "index.ts")],
     },
   },
@@ -58,13 +63,13 @@ async function typeCheck(): Promise<string> {
 }
 
 it("every TypeScript block type-checks, chapter by chapter, and a wrong one would not", async () => {
-  const chapters = [...programs()];
-  expect(chapters.map(([chapter]) => chapter)).toEqual(
-    expect.arrayContaining(["The first afternoon", "TypeScript SDK", "Testing your contracts"]),
-  );
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(configuration()));
-  for (const [chapter, text] of chapters) {
-    await writeFile(join(folder, `${chapter.replaceAll(/\W+/g, "-")}.ts`), text);
+  for (const [document, chapters] of DOCUMENTS) {
+    const found = programs(document);
+    expect([...found.keys()]).toEqual(expect.arrayContaining([...chapters]));
+    for (const [chapter, text] of found) {
+      await writeFile(join(folder, `${`${document}-${chapter}`.replaceAll(/\W+/g, "-")}.ts`), text);
+    }
   }
   const wrong = 'import { salesFeedId } from "home-price-oracle/sdk";\nexport const id: string = salesFeedId(1n);\n';
   await writeFile(join(folder, "wrong.ts"), wrong);
@@ -74,7 +79,9 @@ it("every TypeScript block type-checks, chapter by chapter, and a wrong one woul
 });
 
 it("the test of the testing chapter passes", async () => {
-  const [block, ...others] = fencedBlocksOf(DOCUMENT).filter(({ text }) => text.includes('from "node:test"'));
+  const [block, ...others] = fencedBlocksOf("docs/consumers.md").filter(({ text }) =>
+    text.includes('from "node:test"'),
+  );
   if (!block || others.length > 0) throw new Error("the chapter has no test, or several");
   const entry = join(CHECKOUT, "testing", "index.ts");
   const path = join(folder, "testing.test.ts");

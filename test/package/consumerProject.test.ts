@@ -36,6 +36,8 @@ describe("the tarball", () => {
         "artifacts/contracts/ed25519/Ed25519VerifierFactory.sol/Ed25519VerifierFactory.json",
         "dist/sdk/index.js",
         "dist/sdk/index.d.ts",
+        "dist/relayer/service/index.js",
+        "dist/relayer/service/index.d.ts",
         "dist/testing/index.js",
         "dist/testing/index.d.ts",
         "dist/relayer/command-line/homeprice.js",
@@ -45,7 +47,7 @@ describe("the tarball", () => {
 
   it("holds nothing that serves development only", () => {
     const allowed = [
-      /^(README|ASSUMPTIONS)\.md$|^LICENSE$|^package\.json$|^homeprice\.config\.schema\.json$/,
+      /^(README|ASSUMPTIONS|docs\/[\w-]+)\.md$|^LICENSE$|^package\.json$|^homeprice\.config\.schema\.json$/,
       /^contracts\/(?!testing\/).+\.sol$/,
       /^artifacts\/contracts\/(?!testing\/).+\.json$/,
       /^dist\/(relayer|sdk|simulator|testing)\/.+\.(js|d\.ts)$/,
@@ -88,14 +90,16 @@ describe("a project outside this repository", () => {
 
   const compiler = join(CHECKOUT, "node_modules", "typescript", "bin", "tsc");
 
-  it("type-checks its test", async () => {
+  it("type-checks its tests", async () => {
     const { exitCode, stdout } = await inProject(process.execPath, compiler, "-p", "tsconfig.json");
     expect(stdout).toBe("");
     expect(exitCode).toBe(0);
   });
 
   it("finds declarations without an error, where they are checked, too", async () => {
-    const entries = ["sdk", "testing"].map((entry) => `node_modules/home-price-oracle/dist/${entry}/index.d.ts`);
+    const entries = ["sdk", "relayer/service", "testing"].map(
+      (entry) => `node_modules/home-price-oracle/dist/${entry}/index.d.ts`,
+    );
     const strictly = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node"];
     const { exitCode, stdout } = await inProject(process.execPath, compiler, "--ignoreConfig", ...strictly, ...entries);
     expect(stdout).toBe("");
@@ -108,6 +112,19 @@ describe("a project outside this repository", () => {
       "--test",
       "--test-reporter=tap",
       "test/indexedLease.mts",
+    );
+    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+    expect(exitCode).toBe(0);
+  });
+
+  it("asks the service through the client, which loads neither the daemon nor anything of a chain", async () => {
+    const { exitCode, stdout } = await inProject(
+      process.execPath,
+      "--test",
+      "--test-reporter=tap",
+      "test/allCashSales.mts",
+      "test/importsOfTheClient.mts",
     );
     expect(stdout).toMatch(/^# pass 3$/m);
     expect(stdout).toMatch(/^# fail 0$/m);

@@ -2,6 +2,7 @@ import { coordinatesInUnitedStates } from "../rules/coordinatesInUnitedStates.ts
 import { fullHistoryNeedsEvents } from "../rules/fullHistoryNeedsEvents.ts";
 import { idListLength } from "../rules/idListLength.ts";
 import { nationwideSearchNamesOperator } from "../rules/nationwideSearchNamesOperator.ts";
+import { notBeforeDataStart } from "../rules/notBeforeDataStart.ts";
 import { notReversed } from "../rules/notReversed.ts";
 import { oneSearchScope } from "../rules/oneSearchScope.ts";
 import { pageSize } from "../rules/pageSize.ts";
@@ -10,15 +11,13 @@ import { sellerNeedsSale } from "../rules/sellerNeedsSale.ts";
 import { addressSearchRequest } from "../schemas/addressSearch.ts";
 import { eventHistoryRequest } from "../schemas/eventHistory.ts";
 import { housingEvent } from "../schemas/housingEvent.ts";
-import { latestRequest } from "../schemas/latestRequest.ts";
 import { marketRecord, marketSearchRequest } from "../schemas/market.ts";
-import { latestPriceItem, rentalFeedItem, salesFeedItem, volatilityItem } from "../schemas/priceFeedItems.ts";
+import { rentalFeedItem, salesFeedItem, volatilityItem } from "../schemas/priceFeedItems.ts";
 import { propertyRecord } from "../schemas/propertyRecord.ts";
 import { propertySearchRequest } from "../schemas/propertySearch.ts";
 import { propertySearchV2Request, propertyWithEvents } from "../schemas/propertySearchV2.ts";
 import { defineEndpoint, type Endpoint } from "./endpoint.ts";
-import { LATEST_PATHS } from "./latestPaths.ts";
-import { MAX_MARKETS_PER_REQUEST } from "./marketsPerRequest.ts";
+import { LATEST_ENDPOINTS } from "./latestEndpoints.ts";
 import { METRIC_ENDPOINTS } from "./metricEndpoints.ts";
 import { seriesOfManyMarkets, seriesOfOneMarket } from "./seriesEndpoints.ts";
 
@@ -26,16 +25,8 @@ const MAX_ADDRESSES = 100;
 const MAX_PROPERTY_IDS = 10_000;
 const MARKET_SEARCH_PAGE = { usual: 12, most: 1000 } as const;
 const PROPERTY_PAGE = { usual: 1000, most: 50_000 } as const;
-
-const latestPrices = {
-  method: "POST",
-  request: latestRequest,
-  item: latestPriceItem,
-  idList: { field: "svc_ids", most: MAX_MARKETS_PER_REQUEST },
-  rules: [idListLength("svc_ids", MAX_MARKETS_PER_REQUEST)],
-  cost: "price",
-  cadence: "daily",
-} as const;
+/** Of housing events (specification, data start dates, which names the month). */
+const EVENTS_START = "2010-01-01";
 
 const DEPRECATED_VOLATILITY = "since 0.38.5, without a successor";
 
@@ -102,16 +93,8 @@ export const ENDPOINTS = {
     deprecated: DEPRECATED_VOLATILITY,
   }),
 
-  "latest/sales": defineEndpoint({
-    ...latestPrices,
-    summary: "Latest sales prices, each signed with Ed25519 over a 74-byte message.",
-    path: LATEST_PATHS.sales,
-  }),
-  "latest/rental": defineEndpoint({
-    ...latestPrices,
-    summary: "Latest rental prices, signed the same way over the market id plus the rental offset.",
-    path: LATEST_PATHS.rental,
-  }),
+  "latest/sales": LATEST_ENDPOINTS.sales,
+  "latest/rental": LATEST_ENDPOINTS.rental,
 
   "property/search_address": defineEndpoint({
     summary: "Properties by address.",
@@ -152,9 +135,11 @@ export const ENDPOINTS = {
     rules: [
       idListLength("svc_property_ids", MAX_PROPERTY_IDS),
       notReversed("start_date", "end_date"),
+      notBeforeDataStart(EVENTS_START),
       notReversed("record_updated_date_start", "record_updated_date_end"),
     ],
     cost: "property",
+    dataStart: EVENTS_START,
   }),
   "property_search/v2": defineEndpoint({
     summary: "Properties with their events, by ids, markets or a circle, filtered by events, owners and attributes.",
@@ -182,10 +167,12 @@ export const ENDPOINTS = {
       notReversed("property_filters.min_year_built", "property_filters.max_year_built"),
       notReversed("property_filters.min_record_added_date", "property_filters.max_record_added_date"),
       notReversed("event_filters.min_event_date", "event_filters.max_event_date"),
+      notBeforeDataStart(EVENTS_START, "event_filters.max_event_date"),
       notReversed("event_filters.min_price", "event_filters.max_price"),
       notReversed("event_filters.min_record_updated_date", "event_filters.max_record_updated_date"),
     ],
     cost: "property",
+    dataStart: EVENTS_START,
   }),
   "property/search_markets": defineEndpoint({
     summary: "Market search under its former path.",

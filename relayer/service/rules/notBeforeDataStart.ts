@@ -1,13 +1,18 @@
+import { valueAt } from "../latestResponseFields.ts";
 import type { RequestRule } from "./requestRule.ts";
 
-/** A span that ends before the series begins has no row, and says so instead of coming back empty. */
-export function notBeforeDataStart(dataStart: string): RequestRule {
+/**
+ * A span that ends before the data begin finds nothing, and says so instead of coming back empty.
+ * @param at The field that holds the span's last date.
+ */
+export function notBeforeDataStart(dataStart: string, at = "end_date"): RequestRule {
   return {
-    name: `data-start-${dataStart}`,
-    statement: `The series begins on ${dataStart}: \`end_date\` is not before that.`,
-    breach({ end_date }) {
-      if (typeof end_date !== "string" || end_date >= dataStart) return undefined;
-      return { at: "end_date", value: end_date, message: `is ${end_date}, and the series begins on ${dataStart}` };
+    name: at === "end_date" ? `data-start-${dataStart}` : `data-start-${dataStart}-of-${at.replaceAll(/[._]/g, "-")}`,
+    statement: `The data begin on ${dataStart}: \`${at}\` is not before that.`,
+    breach(request) {
+      const end = valueAt(request, at);
+      if (typeof end !== "string" || end >= dataStart) return undefined;
+      return { at, value: end, message: `is ${end}, and the data begin on ${dataStart}` };
     },
   };
 }

@@ -38,21 +38,37 @@ export type EventName =
   | (typeof RENTAL_EVENT_NAMES)[number];
 
 /** The part of an event record by which its class is told. */
-type NamedEvent = { readonly event_name?: string | null | undefined };
+type NamedEvent = {
+  readonly event_type?: string | null | undefined;
+  readonly event_name?: string | null | undefined;
+};
 
 /** Whether an event is a sale at arm's length: counted as a sale, an acquisition or a disposition, and priced. */
 export function isArmsLengthSale({ event_name }: NamedEvent): boolean {
   return (ARMS_LENGTH_SALES as readonly unknown[]).includes(event_name);
 }
 
-/** Whether an event is a transfer that is no sale at arm's length. */
+/** Whether an event is known as a transfer that is no sale at arm's length. */
 export function isNonArmsLengthTransfer({ event_name }: NamedEvent): boolean {
   return (NON_ARMS_LENGTH_TRANSFERS as readonly unknown[]).includes(event_name);
 }
 
-/** Whether the service counts an event as a transfer: any SALE, at arm's length or not. */
+/**
+ * Whether the service counts an event as a transfer: any SALE, at arm's length or not. One whose name is not known here
+ * is a transfer too, and neither of the other two.
+ */
 export function isTransfer(event: NamedEvent): boolean {
-  return isArmsLengthSale(event) || isNonArmsLengthTransfer(event);
+  return event.event_type === "SALE" || isArmsLengthSale(event) || isNonArmsLengthTransfer(event);
+}
+
+/** Whether an event is about a listing for sale: new, changed, pending, removed. PRICE_CHANGE alone does not say so. */
+export function isForSaleListingEvent({ event_type }: NamedEvent): boolean {
+  return event_type === "LISTING";
+}
+
+/** Whether an event is about a listing for rent. PRICE_CHANGE alone does not say so. */
+export function isRentalListingEvent({ event_type }: NamedEvent): boolean {
+  return event_type === "RENTAL";
 }
 
 /** Whether a name in a filter of v2 asks for sales. */
