@@ -295,3 +295,10 @@ describe("a later request that fails", () => {
     expect(server.requests).toHaveLength(2);
   });
 });
+
+test("latest prices, too, are asked for in the spelling of public clients", async () => {
+  const server = await startServer(() => ({ status: 404, body: { detail: "nothing" } }));
+  const client = testClient(server.url, { requestSpelling: "public-clients" });
+  await getLatestPrices(client, { marketIds: [5_826_765n], kind: "sales" });
+  expect(server.requests[0]?.body).toBe('{"svc_id":["5826765"]}');
+});
