@@ -110,7 +110,8 @@ async function* pagesOf(
   values: RequestValues,
   { signal, left }: { readonly signal: AbortSignal | undefined; readonly left: () => number },
 ): AsyncGenerator<ServicePage<unknown>, void, undefined> {
-  const pageSize = Math.min(endpoint.page?.most ?? Number.POSITIVE_INFINITY, left());
+  const { most = Number.POSITIVE_INFINITY, followed = most } = endpoint.page ?? {};
+  const pageSize = Math.min(followed, left());
   const sized = withPageSize(endpoint, values, pageSize);
   const start = typeof values["offset"] === "number" ? values["offset"] : 0;
   const seen = new Set<string>();

@@ -307,9 +307,7 @@ test("--estimate says what it would cost, sends nothing and needs no key", async
     requests: 3,
     basis: "3 times at most 4 rows",
   });
-  expect((await estimate("events --property 1")).stdout).toBe(
-    "At most 1 credit, in at most 1 request: 1 properties.\n",
-  );
+  expect((await estimate("events --property 1")).stdout).toBe("At most 1 credit, in at most 1 request: 1 property.\n");
   expect((await estimate("properties --market 7 --property-type condo")).stdout).toMatch(/Unknown before.*--max/);
 });
 

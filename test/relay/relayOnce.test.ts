@@ -155,7 +155,7 @@ describe("a run", () => {
     const service = await fixture.serve();
     const context = await fixture.context(clientOf(service));
     await expect(relayOnce(context, { signal: AbortSignal.abort() })).rejects.toThrow();
-    expect(Object.values(service.requests)).toEqual([0, 0, 0]);
+    expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
   });
 
   test("that is stopped midway waits for what it has sent, and tells the rest", async () => {
@@ -346,7 +346,7 @@ describe("signer and layout", () => {
     const signerPublicKey = decodePublicKey(STRANGER.publicKey);
     const run = relayOnce(await fixture.context(clientOf(service), { signerPublicKey }));
     await expect(run).rejects.toMatchObject({ code: "SIGNER_NOT_ACCEPTED" });
-    expect(Object.values(service.requests)).toEqual([0, 0, 0]);
+    expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
   });
 
   test("of another format stop the run before the service is asked", async () => {
@@ -354,7 +354,7 @@ describe("signer and layout", () => {
     const changes = { signerPublicKey: PUBLIC_KEY, layout: EXPONENT_LAYOUT };
     const run = relayOnce(await fixture.context(clientOf(service), changes));
     await expect(run).rejects.toMatchObject({ code: "LAYOUT_DIFFERS_FROM_ORACLE", kind: "configuration" });
-    expect(Object.values(service.requests)).toEqual([0, 0, 0]);
+    expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
   });
 });
 
@@ -366,7 +366,7 @@ describe("a schedule or time zone that is none", () => {
     const service = await fixture.serve();
     const run = relayOnce(await fixture.context(clientOf(service), { schedule }));
     await expect(run).rejects.toMatchObject({ code: "INVALID_SCHEDULE", kind: "configuration" });
-    expect(Object.values(service.requests)).toEqual([0, 0, 0]);
+    expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
   });
 });
 

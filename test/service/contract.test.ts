@@ -61,9 +61,9 @@ function askForAll(client: ServiceClient, name: EndpointName, request: Values): 
 
 /** The last request, as the service saw it. */
 function lastRequest({ recentRequests }: PriceService): Sent & { method: string; authorization: string } {
-  const { method, path, query, authorization, body } = recentRequests().at(-1) ?? {
-    ...{ method: "", path: "", query: {}, authorization: "", body: "" },
-  };
+  const last = recentRequests().at(-1);
+  if (!last) throw new Error("the service has seen no request");
+  const { method, path, query, authorization, body } = last;
   return { method, path, query, authorization, ...(body !== "" && { body: JSON.parse(body) }) };
 }
 

@@ -43,8 +43,11 @@ export type Endpoint<Request extends z.ZodType = z.ZodType, Item extends z.ZodTy
   readonly rules: readonly RequestRule[];
   /** The list that is split when it is longer than one request takes. */
   readonly idList?: { readonly field: string; readonly most: number };
-  /** Rows of a page: when nothing is said, and at most; absent where answers have no pages. */
-  readonly page?: { readonly usual: number; readonly most: number };
+  /**
+   * Rows of a page: when nothing is said, and at most; absent where answers have no pages. `followed`: as many as a
+   * client asks for that follows pages to the end, where a page of the most would be a body of a hundred megabytes.
+   */
+  readonly page?: { readonly usual: number; readonly most: number; readonly followed?: number };
   readonly cost: CreditCost;
   readonly cadence?: Cadence;
   /** First date of the series, where the specification gives one. */

@@ -24,7 +24,7 @@ import { seriesOfManyMarkets, seriesOfOneMarket } from "./seriesEndpoints.ts";
 const MAX_ADDRESSES = 100;
 const MAX_PROPERTY_IDS = 10_000;
 const MARKET_SEARCH_PAGE = { usual: 12, most: 1000 } as const;
-const PROPERTY_PAGE = { usual: 1000, most: 50_000 } as const;
+const PROPERTY_PAGE = { usual: 1000, most: 50_000, followed: 5_000 } as const;
 /** Of housing events (specification, data start dates, which names the month). */
 const EVENTS_START = "2010-01-01";
 

@@ -9,6 +9,7 @@ export function notBeforeDataStart(dataStart: string, at = "end_date"): RequestR
   return {
     name: at === "end_date" ? `data-start-${dataStart}` : `data-start-${dataStart}-of-${at.replaceAll(/[._]/g, "-")}`,
     statement: `The data begin on ${dataStart}: \`${at}\` is not before that.`,
+    findsNothing: true,
     breach(request) {
       const end = valueAt(request, at);
       if (typeof end !== "string" || end >= dataStart) return undefined;

@@ -22,6 +22,8 @@ export type RequestRule = {
   readonly name: string;
   /** One sentence for documents. */
   readonly statement: string;
+  /** Set where the service does not refuse such a request, and merely finds nothing. */
+  readonly findsNothing?: true;
   /** Where the request breaks it, if it does. */
   readonly breach: (request: RequestValues, context: RuleContext) => RuleBreach | undefined;
 };

@@ -6,6 +6,7 @@ import type { RequestRule } from "./requestRule.ts";
 export const sellerNeedsSale: RequestRule = {
   name: "seller-needs-sale-event",
   statement: "`owner_filters.entity_seller_name` goes with at least one SALE event in `event_filters.event_names`.",
+  findsNothing: true,
   breach(request) {
     const seller = valueAt(request, "owner_filters.entity_seller_name");
     if (seller === undefined) return undefined;

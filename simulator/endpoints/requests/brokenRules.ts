@@ -6,9 +6,6 @@ import type { ValidationProblem } from "../../answer.ts";
 import { aboveMaximum, brokenRule, tooLongList } from "./fieldProblem.ts";
 import { type GivenFields, partOf } from "./givenFields.ts";
 
-/** Rules of the client whose breach the service does not refuse: it looks, and finds nothing. */
-const FINDS_NOTHING = /^(?:data-start-|seller-needs-sale-event$)/;
-
 /** What is wrong with a request whose fields are each in order: pages and lists first, then the rules of its row. */
 export function brokenRules(
   row: EndpointRow,
@@ -43,7 +40,7 @@ function brokenRowRules(
   fields: GivenFields["fields"],
   idPrefix: string,
 ): ValidationProblem[] {
-  const rules = row.rules.filter(({ name }) => !FINDS_NOTHING.test(name));
+  const rules = row.rules.filter(({ findsNothing }) => !findsNothing);
   const breaches = rules.flatMap(({ breach }) => breach(values, { nationwideMarketId: NATIONWIDE_MARKET_ID }) ?? []);
   return breaches.map(({ at, value, message }) => {
     const [name = "", ...nested] = at.split(".");

@@ -60,8 +60,8 @@ export function readField(schema: z.ZodType, given: Given, reading: FieldReading
   return readValue(schema, given, reading);
 }
 
-/** The fields of an object by the names that they have on the wire. */
-export function readObject(schema: z.ZodObject, { input, loc }: Given, reading: FieldReading): unknown {
+/** The fields of a nested object; none of their names holds the maker's. */
+function readObject(schema: z.ZodObject, { input, loc }: Given, reading: FieldReading): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return fail(reading, noObject(loc, input));
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape as Readonly<Record<string, z.ZodType>>;
   const given = new Map(Object.entries(input));
