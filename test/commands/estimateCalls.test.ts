@@ -43,7 +43,8 @@ describe("properties", () => {
     ["property_search/v2", { svc_property_ids: [1n, 2n, 2n] }, undefined, 2, 1],
     ["property_search/v2", { svc_ids: [7n] }, undefined, null, null],
     ["property/search", { svc_id: 7n, property_type: "CONDO" }, undefined, null, null],
-    ["property/search", { svc_id: 7n, property_type: "CONDO" }, 60_000, 60_000, 2],
+    // Pages of 5,000 properties.
+    ["property/search", { svc_id: 7n, property_type: "CONDO" }, 9_000, 9_000, 2],
   ])("%s %o", (endpoint, request, maxItems, credits, requests) => {
     expect(estimate([{ endpoint, request }], maxItems)).toMatchObject({ credits, requests });
   });
