@@ -225,7 +225,7 @@ contract HomePriceOracle is UpdateChecks, GuardRails {
             if (update.isSkipped()) continue;
             if (!update.isValid()) {
                 (Finding finding, bytes memory reason) = _decide(updates[i], update, checks);
-                if (finding == Findings.NOT_NEWER) continue;
+                if (finding.isSkipped()) continue;
                 if (finding != Findings.ACCEPTED) {
                     if (isAllOrNothing) revert InvalidUpdate(i, reason);
                     emit UpdateRefused(i, reason);
@@ -264,12 +264,12 @@ contract HomePriceOracle is UpdateChecks, GuardRails {
             });
     }
 
-    function _isNotNewer(
+    function _newness(
         uint256 feedId,
         uint256 publishTimeMs,
         OracleState state
-    ) internal view override returns (bool) {
-        return _isOld(feedId, publishTimeMs, state);
+    ) internal view override returns (Finding) {
+        return _compareWithStored(feedId, publishTimeMs, state);
     }
 
     /// @dev The stored price of a feed, for a read that serves it; only its expiry is not looked at.

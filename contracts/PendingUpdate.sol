@@ -47,6 +47,11 @@ library PendingUpdateLibrary {
         return PendingUpdate.unwrap(update) == 0;
     }
 
+    /// @return Whether nothing has been verified of it, because of what it said or because it waited.
+    function isLeftToItsTurn(PendingUpdate update) internal pure returns (bool) {
+        return PendingUpdate.unwrap(update) == PendingUpdate.unwrap(LEFT_TO_ITS_TURN);
+    }
+
     function isToVerify(PendingUpdate update) internal pure returns (bool) {
         return PendingUpdate.unwrap(update) & TO_VERIFY_BIT != 0;
     }

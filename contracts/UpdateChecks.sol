@@ -29,10 +29,11 @@ import {SignatureChecks} from "./signers/SignatureChecks.sol";
 ///      3. Each is stored or refused when its turn comes. One that is not valid by then is checked anew, as if it came
 ///         alone (`_decide`).
 ///
-///      The outcome is that of a call for each. What one update of a call can change for another is how new it is, and
-///      only from newer to not newer, as publish times only grow. So what is skipped in the first pass is rightly
-///      skipped; a valid update's newness is looked at again when it is stored; an invalid one's when it is checked anew,
-///      before anything that is wrong with it.
+///      The outcome is that of a call for each. What one update of a call can change for another is how new it is: from
+///      newer to not newer, as publish times only grow, and whether it is what waits, either way. So what is not newer in
+///      the first pass is rightly skipped; what waits in the first pass is left to its turn; a valid update's newness is
+///      looked at again when it is stored; an invalid one's when it is checked anew, before anything that is wrong with
+///      it.
 abstract contract UpdateChecks is FeedRange, SignatureChecks {
     using UpdateBytes for bytes;
 
@@ -122,8 +123,8 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
 
     /// @dev What becomes of an update that is not valid when its turn comes, after all that has been stored before it.
     /// @param pending Its verdict counts for updates that have been verified. The others have none: what was wrong with
-    ///        them still is.
-    /// @return finding NOT_NEWER, ACCEPTED, or that it is invalid.
+    ///        them still is, or they waited, and are verified now if they do not any more.
+    /// @return finding That it is skipped, ACCEPTED, or that it is invalid.
     /// @return reason Why it is invalid: an ABI-encoded custom error.
     function _decide(
         bytes calldata update,
@@ -132,12 +133,15 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
     ) internal view returns (Finding finding, bytes memory reason) {
         finding = _check(update, checks);
         if (finding == Findings.SEVERAL_SIGNERS) return _trySigners(update, checks);
-        if (finding == Findings.TO_VERIFY) finding = _findingOf(pending.verdict());
-        if (finding != Findings.NOT_NEWER) reason = _reasonFor(finding, update, checks);
+        if (finding == Findings.TO_VERIFY) {
+            finding = _findingOf(pending.isLeftToItsTurn() ? _verdictOn(update, checks.signer) : pending.verdict());
+        }
+        if (finding.isInvalid()) reason = _reasonFor(finding, update, checks);
     }
 
-    /// @dev Whether a feed has a latest price at least as new; one of a revoked signer counts as absent.
-    function _isNotNewer(uint256 feedId, uint256 publishTimeMs, OracleState state) internal view virtual returns (bool);
+    /// @dev What can be said of an update's publish time: NOT_NEWER, WAITS_ALREADY, or else TO_VERIFY. A latest price of a
+    ///      revoked signer counts as absent.
+    function _newness(uint256 feedId, uint256 publishTimeMs, OracleState state) internal view virtual returns (Finding);
 
     function _largestFeedId() internal view override returns (uint256) {
         unchecked {
@@ -199,7 +203,7 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
         _readNumbers(update, checks);
         if (!FeedIds.isFeedId(checks.feedId, RENTAL_OFFSET)) return Findings.INVALID_FEED_ID;
         if (!checks.againstNow) return Findings.TO_VERIFY;
-        return _isNotNewer(checks.feedId, checks.publishTimeMs, checks.state) ? Findings.NOT_NEWER : Findings.TO_VERIFY;
+        return _newness(checks.feedId, checks.publishTimeMs, checks.state);
     }
 
     /// @dev Reads all numbers but a price's exponent, in the layout of the signer at hand.
@@ -271,7 +275,8 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
         if (reader == 0) return _checkPlainOfSomeFormat(update, checks);
         if (checks.signer != reader) _takeSigner(checks, reader);
         if (checks.usableSigners == reader) return _checkContent(update, checks);
-        if (_checkFeed(update, checks) == Findings.NOT_NEWER) return Findings.NOT_NEWER;
+        Finding finding = _checkFeed(update, checks);
+        if (finding.isSkipped()) return finding;
         return checks.usableSigners == 0 ? Findings.NO_USABLE_SIGNER : Findings.SEVERAL_SIGNERS;
     }
 
@@ -293,15 +298,15 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
     ) private view returns (Finding finding, bytes memory reason) {
         uint256 recognised;
         bool isSomeSignatureInvalid;
-        bool isNotNewer;
+        bool isSkipped;
         for (uint256 usable = checks.usableSigners; usable != 0; usable >>= 8) {
             uint256 signer = usable & 0xff;
             if (checks.signer != signer) _takeSigner(checks, signer);
             if (checks.state.hasSeveralFormats() && !_hasConstants(update, checks)) continue;
             ++recognised;
             finding = _checkContent(update, checks);
-            if (finding == Findings.NOT_NEWER) {
-                isNotNewer = true;
+            if (finding.isSkipped()) {
+                isSkipped = true;
                 continue;
             }
             if (finding == Findings.TO_VERIFY) {
@@ -312,7 +317,7 @@ abstract contract UpdateChecks is FeedRange, SignatureChecks {
             if (reason.length == 0) reason = _reasonFor(finding, update, checks);
         }
         // Only when it is nobody else's: formats without constant bytes can take one another's messages for old ones.
-        if (isNotNewer) return (Findings.NOT_NEWER, "");
+        if (isSkipped) return (Findings.NOT_NEWER, "");
         if (recognised == 0)
             finding = Findings.CONSTANTS_OF_NO_SIGNER;
             // Somebody's publish times it is of, and it is not signed by them: that says more than whose it is not.

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.37;
 
 import {blockTimeMs} from "../BlockTime.sol";
+import {Finding, Findings} from "../Finding.sol";
 import {PriceHistory} from "../history/PriceHistory.sol";
 import {DayPrice} from "../history/DayPrice.sol";
 import {IGuardRails} from "../interfaces/IGuardRails.sol";
@@ -109,22 +110,22 @@ abstract contract GuardRails is PriceHistory {
 
     // ----------------------------------------------------------------------------------------------------- internal
 
-    /// @dev Takes a price that has passed all checks, or lets it wait, or passes it over.
+    /// @dev Takes a price that has passed all checks, or lets it wait, or passes it over. It is newer than every veto: the
+    ///      call that brings it cannot have changed that.
     /// @return Whether it is the latest price now, or its date's, or waits.
     function _store(uint256 feedId, LatestPrice newer, OracleState state) internal returns (bool) {
         LatestPrice latest = _latest[feedId];
         WaitingPrice waiting;
-        if (latest.isWaitedFor()) (latest, waiting) = _release(feedId, latest, state);
+        if (latest.isWaitedFor()) {
+            (latest, waiting) = _release(feedId, latest, state);
+            if (_isWhatWaits(newer.publishTimeMs(), waiting)) return false;
+        }
         if (!_isPresent(latest, state)) {
-            // A price of a revoked signer keeps nothing out any more; a veto before it does.
-            bool hadPrice = latest.price() != 0;
-            if (hadPrice && newer.publishTimeMs() <= _waiting[feedId].vetoedUpToMs()) return false;
             _take(feedId, newer, latest.replacedByFirst(newer), blockTimeMs());
             return true;
         }
         uint256 day = newer.day();
         if (newer.publishTimeMs() <= latest.publishTimeMs()) return false;
-        if (newer.publishTimeMs() <= waiting.vetoedUpToMs()) return false;
         if (day < latest.day()) return _correct(feedId, newer, latest, state);
         if (!_isWithinBand(feedId, newer, latest)) return _quarantine(feedId, newer, latest, waiting);
         LatestPrice next = latest.replacedBy(newer);
@@ -134,15 +135,25 @@ abstract contract GuardRails is PriceHistory {
         return true;
     }
 
-    /// @dev Whether an update can be skipped for its publish time: it is not newer than what is stored, or is what waits.
-    function _isOld(uint256 feedId, uint256 publishTimeMs, OracleState state) internal view returns (bool) {
+    /// @dev What can be said of an update's publish time: NOT_NEWER, WAITS_ALREADY, or else TO_VERIFY.
+    function _compareWithStored(
+        uint256 feedId,
+        uint256 publishTimeMs,
+        OracleState state
+    ) internal view returns (Finding) {
         LatestPrice latest = _latest[feedId];
-        if (!latest.isWaitedFor()) return publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state);
+        if (!latest.isWaitedFor()) {
+            // What has been taken since a veto is newer than it.
+            if (publishTimeMs > latest.publishTimeMs()) return Findings.TO_VERIFY;
+            if (_isPresent(latest, state)) return Findings.NOT_NEWER;
+            // A price of a revoked signer keeps nothing out any more; a veto before it does.
+            return _waiting[feedId].hasVetoed(publishTimeMs) ? Findings.NOT_NEWER : Findings.TO_VERIFY;
+        }
         WaitingPrice waiting;
         (latest, waiting, ) = _resolve(feedId, latest, state);
-        if (publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state)) return true;
-        if (publishTimeMs <= waiting.vetoedUpToMs()) return true;
-        return waiting.isWaiting() && publishTimeMs == waiting.content().publishTimeMs();
+        if (publishTimeMs <= latest.publishTimeMs() && _isPresent(latest, state)) return Findings.NOT_NEWER;
+        if (waiting.hasVetoed(publishTimeMs)) return Findings.NOT_NEWER;
+        return _isWhatWaits(publishTimeMs, waiting) ? Findings.WAITS_ALREADY : Findings.TO_VERIFY;
     }
 
     /// @dev The latest price now.
@@ -381,6 +392,10 @@ abstract contract GuardRails is PriceHistory {
     /// @dev Whether what waits still does when a price inside the band is taken.
     function _outlasts(WaitingPrice waiting, LatestPrice newer) private pure returns (bool) {
         return !_isPublishedAfter(newer, waiting) && waiting.content().day() >= newer.day();
+    }
+
+    function _isWhatWaits(uint256 publishTimeMs, WaitingPrice waiting) private pure returns (bool) {
+        return waiting.isWaiting() && publishTimeMs == waiting.content().publishTimeMs();
     }
 
     function _isPublishedAfter(LatestPrice newer, WaitingPrice waiting) private pure returns (bool) {

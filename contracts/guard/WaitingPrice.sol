@@ -63,6 +63,11 @@ library WaitingPriceLibrary {
         return (WaitingPrice.unwrap(waiting) >> SINCE_SHIFT) & SINCE_MASK;
     }
 
+    /// @return Whether what was published at a time, Unix milliseconds, is not taken any more.
+    function hasVetoed(WaitingPrice waiting, uint256 publishTimeMs) internal pure returns (bool) {
+        return publishTimeMs != 0 && publishTimeMs <= waiting.vetoedUpToMs();
+    }
+
     /// @return The latest publish time that has been vetoed, Unix milliseconds; 0 when none has.
     function vetoedUpToMs(WaitingPrice waiting) internal pure returns (uint256) {
         return (WaitingPrice.unwrap(waiting) & VETO_MASK) >> VETO_SHIFT;

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dateOfDay } from "../../relayer/message/calendarDate.ts";
 import { errorOf } from "./decodedErrors.ts";
@@ -421,6 +422,23 @@ describe("the guardian", () => {
     await expectVetoed();
   });
 
+  it("vetoes whatever is wrong with it: it is skipped, also when the latest price is of a revoked signer", async () => {
+    const publishTimeMs = chain.clock.nowMs();
+    const expectSkipped = async () => {
+      for (const fault of [{ date: dateOfDay(today + 1) }, { price: 0n }, { signer: SIGNER, hintedAs: 2 }]) {
+        const update = { price: 1_050n, publishTimeMs, ...fault };
+        expect(await bringBySecond(update)).toMatchObject({ stored: [false], events: [] });
+      }
+    };
+    await bring({ price: 2_000n });
+    await oracle.guardian.vetoPrice(MARKET, (await pending()).waitingSince);
+    await expectSkipped();
+    await chain.clock.advance(60n);
+    expect(await bring({ price: 1_060n })).toMatchObject(SERVED);
+    await oracle.owner.revokeSigner(1);
+    await expectSkipped();
+  });
+
   it("lets the same level wait anew when it comes again after a veto", async () => {
     await bring({ price: 2_000n });
     await oracle.guardian.vetoPrice(MARKET, (await pending()).waitingSince);
@@ -493,6 +511,74 @@ describe("a price that waits, of a signer that is revoked", () => {
     await chain.clock.advance(1n);
     expect(await bring({ price: 1_050n, publishTimeMs: publishTimeMs + 1n })).toMatchObject(SERVED);
   });
+});
+
+describe("an update of the publish time of what waits", () => {
+  /** What one call stores; that of a call for each is the same, and leaves the same behind. */
+  const storedTogether = async (...updates: Hex[]) => {
+    const snapshot = await chain.connection.networkHelpers.takeSnapshot();
+    const apart: boolean[] = [];
+    for (const update of updates) apart.push(...(await oracle.update(update)).stored);
+    const left = [await latest(), await pending(), await priceOn(today)];
+    await snapshot.restore();
+    const { stored } = await oracle.update(...updates);
+    expect(stored).toEqual(apart);
+    expect([await latest(), await pending(), await priceOn(today)]).toEqual(left);
+    return stored;
+  };
+
+  let publishTimeMs: bigint;
+  let signed: (options: UpdateOptions) => Hex;
+  beforeEach(() => {
+    publishTimeMs = chain.clock.nowMs();
+    signed = (options) => oracle.signed({ publishTimeMs, signer: second, hintedAs: 2, ...options });
+  });
+
+  it("is skipped while that waits, whatever it says", async () => {
+    await oracle.update(signed({ price: 2_000n }));
+    expect(await storedTogether(signed({ price: 1_010n }), signed({ price: 0n }))).toEqual([false, false]);
+  });
+
+  it("is skipped when that waits only since the same call", async () => {
+    expect(await storedTogether(signed({ price: 2_000n }), signed({ price: 1_010n }))).toEqual([true, false]);
+    expect(await pending()).toMatchObject({ price: { price: 2_000n } });
+    expect(await latest()).toMatchObject({ price: 1_000n });
+  });
+
+  it("is looked at when the same call has let another wait in its place", async () => {
+    await oracle.update(signed({ price: 2_000n }));
+    const newer = signed({ price: 2_010n, publishTimeMs: publishTimeMs + 1n });
+    expect(await storedTogether(newer, signed({ price: 1_010n }), signed({ price: 2_000n }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await latest()).toMatchObject({ price: 1_010n });
+    expect(await pending()).toMatchObject({ price: { price: 2_010n } });
+  });
+
+  it("is refused for what is wrong with it when the same call has let another wait in its place", async () => {
+    await oracle.update(signed({ price: 2_000n }));
+    const newer = signed({ price: 2_010n, publishTimeMs: publishTimeMs + 1n });
+    const forge = (_: Uint8Array, signature: Uint8Array) => signature.fill(0, 32, 33);
+    for (const [fault, name] of [
+      [{ price: 0n }, "ZeroPrice"],
+      [{ forge }, "InvalidSignature"],
+    ] as const) {
+      expect(await oracle.refusalOf([newer, signed(fault)])).toMatchObject({ index: 1, name });
+    }
+  });
+
+  it.each([{ hintedAs: 2 }, { hintedAs: undefined }])(
+    "is taken when the same call has ended the wait with the first price after a revocation: %o",
+    async (form) => {
+      const waiting = signed({ price: 2_000n, ...form });
+      await oracle.update(waiting);
+      await oracle.owner.revokeSigner(1);
+      const older = signed({ price: 1_010n, publishTimeMs: publishTimeMs - 1n, ...form });
+      expect(await storedTogether(older, waiting)).toEqual([true, true]);
+    },
+  );
 });
 
 describe("a correction of an earlier date", () => {

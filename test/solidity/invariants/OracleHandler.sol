@@ -46,6 +46,7 @@ contract OracleHandler is TestBase, OracleModel {
         uint8 hintedAs;
         bool isForged;
         Forgery forgery;
+        /// Whether it would be skipped if it came before the others of its call.
         bool isOldAtFirst;
     }
 
@@ -125,20 +126,7 @@ contract OracleHandler is TestBase, OracleModel {
     function bringTame(uint256 seed) external step(seed) {
         _wait(_below(3 hours));
         uint64 feedId = _someFeed();
-        Draft memory draft;
-        draft.feedId = feedId;
-        draft.key = _someRegisteredKey();
-        draft.said = Said({
-            price: _nearby(_levelOf(feedId)),
-            publishTimeMs: uint64(_now() * 1000 - _below(60_000)),
-            expiryMs: uint64((_now() + 24 hours) * 1000),
-            day: 0,
-            signer: 0
-        });
-        draft.said.day = uint32(draft.said.publishTimeMs / DAY_MS);
-        Draft[] memory drafts = new Draft[](1);
-        drafts[0] = draft;
-        _bringAll(_oneOf(2) == 0, drafts);
+        _bringTame(feedId, _nearby(_levelOf(feedId)));
     }
 
     /// @notice Brings several in one call.
@@ -149,7 +137,7 @@ contract OracleHandler is TestBase, OracleModel {
 
     /// @notice Brings bytes that are no update, and a genuine update behind them.
     function bringJunk(uint256 seed, bytes calldata junk) external step(seed) {
-        Draft memory draft = _draft();
+        Draft memory draft = _draft(_someFeed());
         bytes[] memory updates = new bytes[](2);
         updates[0] = _oneOf(3) == 0 ? junk : _filledUp(junk, _oneOf(2) == 0 ? 138 : 171);
         updates[1] = _make(draft);
@@ -185,6 +173,7 @@ contract OracleHandler is TestBase, OracleModel {
         ModelFeed storage feed = modelFeeds[feedId];
         uint256 kind = _oneOf(8);
         if (kind < 2 || kind > 5) {
+            _letSomethingWait(feedId);
             _decide(feedId, kind % 2 == 0);
         } else if (kind == 2) {
             vm.prank(GUARDIAN);
@@ -216,10 +205,8 @@ contract OracleHandler is TestBase, OracleModel {
         uint256 kind = _oneOf(8);
         if (kind < 2) _setBand();
         else if (kind == 2) _propose();
-        else if (kind == 3)
-            _retire();
-            // A key is lost for good, so not too often.
-        else if (kind == 4 && _oneOf(2) == 0) _revoke();
+        else if (kind == 3) _retire();
+        else if (kind == 4) _revoke();
         else if (kind == 5) {
             _cancel(OWNER);
         } else {
@@ -325,19 +312,63 @@ contract OracleHandler is TestBase, OracleModel {
 
     // -------------------------------------------------------------------------------------------------- making updates
 
+    function _bringTame(uint64 feedId, uint64 price) private {
+        Draft memory draft;
+        draft.feedId = feedId;
+        draft.key = _someRegisteredKey();
+        draft.said = Said({
+            price: price,
+            publishTimeMs: uint64(_now() * 1000 - _below(60_000)),
+            expiryMs: uint64((_now() + 24 hours) * 1000),
+            day: 0,
+            signer: 0
+        });
+        draft.said.day = uint32(draft.said.publishTimeMs / DAY_MS);
+        _keepUnmistakable(draft);
+        Draft[] memory drafts = new Draft[](1);
+        drafts[0] = draft;
+        _bringAll(_oneOf(2) == 0, drafts);
+    }
+
+    /// @dev Sees to it that something waits, as far as one price can.
+    function _letSomethingWait(uint64 feedId) private {
+        if (modelFeeds[feedId].waiting.price == 0) _bringTame(feedId, _far(_levelOf(feedId)));
+    }
+
     function _bring(bool isAllOrNothing, uint256 count) private {
         Draft[] memory drafts = new Draft[](count);
-        for (uint256 i = 0; i < count; ++i) drafts[i] = _draft();
+        for (uint256 i = 0; i < count; ++i) drafts[i] = _draft(_someFeed());
+        if (count > 1) _makeRivals(drafts[0], drafts[count - 1]);
         // The same one twice.
-        if (count > 2 && _oneOf(2) == 0) drafts[count - 1] = drafts[0];
+        if (count > 2 && _oneOf(3) == 0) drafts[count - 1] = drafts[0];
         _bringAll(isAllOrNothing, drafts);
+    }
+
+    /// @dev Often makes it a matter of the first update of a call whether the last is what waits, by its publish time: the
+    ///      first waits, or takes the place of what does.
+    function _makeRivals(Draft memory first, Draft memory last) private {
+        uint256 kind = _oneOf(4);
+        Said storage waiting = modelFeeds[first.feedId].waiting;
+        if (kind == 0) {
+            (first.said.price, last.said.price) = (_far(_levelOf(first.feedId)), _nearby(_levelOf(first.feedId)));
+            last.said.publishTimeMs = first.said.publishTimeMs;
+        } else if (kind < 3 && waiting.price != 0) {
+            first.said.price = _nearby(waiting.price);
+            first.said.publishTimeMs = waiting.publishTimeMs + 1 + uint64(_below(60_000));
+            last.said.publishTimeMs = waiting.publishTimeMs;
+        } else {
+            return;
+        }
+        last.feedId = first.feedId;
+        _keepUnmistakable(first);
+        _keepUnmistakable(last);
+        if (last.said.price == first.said.price) ++last.said.price;
     }
 
     function _bringAll(bool isAllOrNothing, Draft[] memory drafts) private {
         bytes[] memory updates = new bytes[](drafts.length);
         for (uint256 i = 0; i < drafts.length; ++i) {
             updates[i] = _make(drafts[i]);
-            // A call looks at its updates before it takes the first.
             drafts[i].isOldAtFirst = _isOldDraft(drafts[i]);
         }
         if (!isAllOrNothing) {
@@ -390,12 +421,12 @@ contract OracleHandler is TestBase, OracleModel {
         if (!hinted && !_isSomeSignerLive()) return Outcome.Refused;
         Said memory said = draft.said;
         uint64 feedId = draft.feedId;
-        if (draft.isOldAtFirst || _isOldDraft(draft)) {
-            bool isVetoed = said.publishTimeMs <= modelFeeds[feedId].vetoedUpToMs;
-            bool isNewer = said.publishTimeMs > modelFeeds[feedId].latest.publishTimeMs;
-            ++happened[isVetoed && isNewer ? Happening.NotNewerThanAVeto : Happening.NotNewer];
+        if (_isOldDraft(draft)) {
+            ++happened[_whySkipped(draft)];
             return Outcome.Skipped;
         }
+        // It was of the publish time of what waited, until those before it in the call.
+        if (draft.isOldAtFirst) ++happened[Happening.WaitsNoLonger];
         if (draft.isForged) return _refused(Happening.Forged);
         if (!_isInTime(said)) return _refused(Happening.NotInTime);
         said.signer = _signerOf(draft);
@@ -411,6 +442,19 @@ contract OracleHandler is TestBase, OracleModel {
         if (draft.isForged && draft.forgery == Forgery.FeedId) ++feedId;
         if (draft.isForged && draft.forgery == Forgery.PublishTime) --publishTimeMs;
         return _isOld(feedId, publishTimeMs);
+    }
+
+    /// @dev The rarer one where there are several reasons. WaitsOnlyNow: another price of its publish time waits since one
+    ///      before it in the same call.
+    function _whySkipped(Draft memory draft) private view returns (Happening) {
+        ModelFeed storage feed = modelFeeds[draft.feedId];
+        uint64 publishTimeMs = draft.said.publishTimeMs;
+        if (publishTimeMs <= feed.vetoedUpToMs) {
+            if (publishTimeMs > feed.latest.publishTimeMs) return Happening.NotNewerThanAVeto;
+            if (_isAbsent(feed.latest)) return Happening.VetoOutlastsARevocation;
+        }
+        bool isAnother = publishTimeMs == feed.waiting.publishTimeMs && draft.said.price != feed.waiting.price;
+        return isAnother && !draft.isOldAtFirst ? Happening.WaitsOnlyNow : Happening.NotNewer;
     }
 
     function _refused(Happening why) private returns (Outcome) {
@@ -456,8 +500,7 @@ contract OracleHandler is TestBase, OracleModel {
     }
 
     /// @dev Of every kind, most of them valid.
-    function _draft() private returns (Draft memory draft) {
-        uint64 feedId = _someFeed();
+    function _draft(uint64 feedId) private returns (Draft memory draft) {
         ModelFeed storage feed = modelFeeds[feedId];
         draft.feedId = feedId;
         draft.key = uint8(_oneOf(6) == 0 ? _oneOf(KEYS) : _someRegisteredKey());
@@ -472,9 +515,12 @@ contract OracleHandler is TestBase, OracleModel {
         said.day = uint32(nowMs / DAY_MS);
         bool isWaiting = feed.waiting.price != 0;
         uint256 kind = _oneOf(12);
-        if (kind == 0 || kind == 1) {
+        if (feed.vetoedUpToMs != 0 && (kind == 9 || (_isAbsent(feed.latest) && _oneOf(4) != 0))) {
+            // Around a veto; often so where nothing else keeps anything out.
+            said.publishTimeMs = uint64(feed.vetoedUpToMs + 1 - _oneOf(3) * _below(60_000));
+        } else if (kind == 0 || kind == 1) {
             // A jump, out of most bands.
-            said.price = _oneOf(2) == 0 ? said.price / 2 + 1 : uint64((uint256(said.price) * 3) / 2);
+            said.price = _far(said.price);
         } else if ((kind == 2 || kind == 3) && isWaiting) {
             said.price = _nearby(feed.waiting.price);
         } else if (kind == 4 && isWaiting) {
@@ -487,8 +533,6 @@ contract OracleHandler is TestBase, OracleModel {
             said.day = feed.latest.day - uint32(1 + _below(4));
         } else if (kind == 8 && feed.latest.price != 0) {
             (said.day, said.price) = (feed.latest.day, _oneOf(2) == 0 ? feed.latest.price : said.price);
-        } else if (kind == 9 && feed.vetoedUpToMs != 0) {
-            said.publishTimeMs = uint64(feed.vetoedUpToMs + 1 - _oneOf(3) * _below(60_000));
         } else if (kind == 10) {
             said.publishTimeMs = uint64(nowMs + 1 hours * 1000 + 2 - _below(49 hours * 1000 + 4));
             said.day = uint32(said.publishTimeMs / DAY_MS) + 1 - uint32(_oneOf(3));
@@ -507,8 +551,13 @@ contract OracleHandler is TestBase, OracleModel {
         if (expiryMs > latestExpiryMs && _oneOf(8) != 0) expiryMs = latestExpiryMs;
         if (_oneOf(12) == 0) expiryMs = nowMs + 25 hours * 1000 + 2 - _below(25 hours * 1000 + 4);
         said.expiryMs = uint64(expiryMs);
-        // What is written of a price in the history leaves no doubt whose it is.
-        bytes32 content = contentOf(feedId, said.price, said.publishTimeMs / 1000, said.day);
+        _keepUnmistakable(draft);
+    }
+
+    /// @dev What is written of a price in the history leaves no doubt whose it is.
+    function _keepUnmistakable(Draft memory draft) private view {
+        Said memory said = draft.said;
+        bytes32 content = contentOf(draft.feedId, said.price, said.publishTimeMs / 1000, said.day);
         if (sanctionedBy[content] != 0) said.price = said.price > 1 ? said.price - 1 : 2;
     }
 
@@ -607,10 +656,17 @@ contract OracleHandler is TestBase, OracleModel {
         }
     }
 
-    /// @dev All records of the key.
+    /// @dev All records of a key, often of one that has signed what waits, or what has been taken since a veto.
     function _revoke() private {
-        ModelFeed storage someFeed = modelFeeds[_someFeed()];
-        uint8 number = _oneOf(2) == 0 ? someFeed.waiting.signer : someFeed.latest.signer;
+        uint64 feedId = _someFeed();
+        ModelFeed storage someFeed = modelFeeds[feedId];
+        _letSomethingWait(feedId);
+        bool isOfWhatWaits = _oneOf(2) == 0;
+        if (!isOfWhatWaits) {
+            _decide(feedId, false);
+            _bringTame(feedId, _nearby(_levelOf(feedId)));
+        }
+        uint8 number = isOfWhatWaits ? someFeed.waiting.signer : someFeed.latest.signer;
         if (number == 0) number = uint8(1 + _oneOf(modelSignerCount));
         if (modelSigners[number].isRevoked) return;
         uint32 sinceDay = uint32(_now() / 1 days + 1 - _oneOf(6));
@@ -627,6 +683,11 @@ contract OracleHandler is TestBase, OracleModel {
             ++happened[Happening.RevokedWhileItWaits];
             delete feed.waiting;
         }
+        _compare();
+        // What the key has kept out is brought at once.
+        Draft[] memory drafts = new Draft[](1);
+        drafts[0] = _draft(feedId);
+        _bringAll(_oneOf(2) == 0, drafts);
     }
 
     function _addToModel(uint8 key, uint256 usableFrom, uint256 validFrom) private {
@@ -796,6 +857,11 @@ contract OracleHandler is TestBase, OracleModel {
     function _nearby(uint64 price) private returns (uint64) {
         uint256 nearby = (uint256(price) * (96_000 + _oneOf(8_001))) / 100_000;
         return uint64(within(nearby, 1, (1 << 60) - 1));
+    }
+
+    /// @dev Out of most bands.
+    function _far(uint64 price) private returns (uint64) {
+        return _oneOf(2) == 0 ? price / 2 + 1 : uint64((uint256(price) * 3) / 2);
     }
 
     /// @dev Any order of magnitude; sometimes one that is too large, or nothing.

@@ -15,6 +15,7 @@ contract PendingUpdateTest is TestBase {
         _expectParts(update, feedId, content, hinted);
         vm.assertTrue(update.isToVerify(), "to verify");
         vm.assertFalse(update.isSkipped(), "not skipped");
+        vm.assertFalse(update.isLeftToItsTurn(), "not left to its turn");
         vm.assertFalse(update.isValid(), "not valid before a verdict");
         vm.assertEq(update.verdict(), uint256(Ed25519Verdict.InvalidSignature), "no verdict is the safe one");
     }
@@ -26,6 +27,7 @@ contract PendingUpdateTest is TestBase {
         PendingUpdate judged = update.withVerdict(verdict);
         _expectParts(judged, feedId, content, hinted);
         vm.assertFalse(judged.isToVerify(), "no longer to verify");
+        vm.assertFalse(judged.isLeftToItsTurn(), "not left to its turn");
         vm.assertEq(judged.verdict(), verdict, "verdict");
         vm.assertEq(judged.isValid(), verdict == uint256(Ed25519Verdict.Valid), "valid");
     }
@@ -59,6 +61,7 @@ contract PendingUpdateTest is TestBase {
 
     function testWhatIsLeftToItsTurnIsNeitherSkippedNorValid() external pure {
         PendingUpdate left = PendingUpdateLibrary.LEFT_TO_ITS_TURN;
+        vm.assertTrue(left.isLeftToItsTurn(), "left to its turn");
         vm.assertFalse(left.isSkipped(), "not skipped");
         vm.assertFalse(left.isToVerify(), "not to verify");
         vm.assertFalse(left.isValid(), "not valid");

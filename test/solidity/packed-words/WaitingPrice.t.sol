@@ -27,6 +27,15 @@ contract WaitingPriceTest is TestBase {
         vm.assertEq(LatestPrice.unwrap(vetoed.content()), 0, "no content");
     }
 
+    function testFuzzWhatIsVetoedWasPublishedByThen(uint256 word, uint256 publishTimeMs) external pure {
+        WaitingPrice waiting = WaitingPrice.wrap(word);
+        publishTimeMs = within(publishTimeMs, 1, 1 << 44);
+        uint256 upToMs = waiting.vetoedUpToMs();
+        vm.assertEq(waiting.hasVetoed(publishTimeMs), publishTimeMs <= upToMs, "published by then");
+        vm.assertEq(waiting.hasVetoed(upToMs), upToMs != 0, "0: nothing has been vetoed");
+        vm.assertFalse(waiting.hasVetoed(upToMs + 1), "published later");
+    }
+
     function testFuzzTheEndOfAWaitKeepsTheVeto(uint256 word) external pure {
         WaitingPrice ended = WaitingPrice.wrap(word).ended();
         vm.assertEq(ended.vetoedUpToMs(), WaitingPrice.wrap(word).vetoedUpToMs(), "veto as before");
