@@ -79,12 +79,13 @@ describe("a number that no signer has", () => {
         usableFrom: 0n,
         verifier: `0x${"00".repeat(20)}`,
       });
+      // One after the other: each mines a block, for which the clock is held.
       for (const change of [
-        oracle.owner.cancelSigner(signer),
-        oracle.owner.retireSigner(signer, now + DAY),
-        oracle.owner.revokeSigner(signer),
+        () => oracle.owner.cancelSigner(signer),
+        () => oracle.owner.retireSigner(signer, now + DAY),
+        () => oracle.owner.revokeSigner(signer),
       ]) {
-        expect(await errorOf(change)).toEqual({ name: "SignerStatusIs", args: [signer, STATUS.Unknown] });
+        expect(await errorOf(change())).toEqual({ name: "SignerStatusIs", args: [signer, STATUS.Unknown] });
       }
     }
   });
