@@ -12,6 +12,7 @@ import { checkTimeWindows, DEFAULT_WINDOWS, formatTimeMs } from "../../message/t
 import { decodeUpdate, SIGNATURE_LENGTH, type UpdateHint } from "../../message/update.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { EXIT_DONE, EXIT_FAILED, print } from "../output.ts";
+import { discoverLayoutCommand } from "./discoverLayout.ts";
 
 const decodeCommand = defineCommand<object>(
   "decode",
@@ -84,7 +85,8 @@ const verifyCommand = defineCommand<VerifyOptions>(
 export const messageCommand = new Command("message")
   .description("signed price messages")
   .addCommand(decodeCommand)
-  .addCommand(verifyCommand);
+  .addCommand(verifyCommand)
+  .addCommand(discoverLayoutCommand);
 
 /** @throws InvalidConfigurationError */
 function parseHex(text: string): Uint8Array {

@@ -78,7 +78,8 @@ function requestsAtMost(
   const parts = idList ? Math.max(1, Math.ceil(ids / idList.most)) : 1;
   if (!page) return parts;
   if (rows === undefined) return null;
-  const pageSize = typeof values["limit"] === "number" ? values["limit"] : Math.min(page.followed ?? page.most, maxItems);
+  const pageSize =
+    typeof values["limit"] === "number" ? values["limit"] : Math.min(page.followed ?? page.most, maxItems);
   // A part that is not full ends with a page that is not full.
   return Math.max(1, Math.ceil(rows / pageSize)) + parts - 1;
 }
