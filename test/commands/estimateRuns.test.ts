@@ -13,6 +13,7 @@ test.each([
   [["doctor", "--estimate"], "5826765,5503877:sales", 2],
   [["doctor", "--estimate"], "5503877:sales", 1],
   [["doctor", "--all-markets", "--estimate"], "5826765,5503877:sales", 3],
+  [["message", "discover-layout", "--estimate"], "5826765,5503877:sales", 3],
 ])("%j with the markets %s may cost %i credits, and asks nobody to find out", async (words, markets, estimated) => {
   const run = await runIn(await folderWith(), [...words, "--json"], { ...NOBODY, HOMEPRICE_MARKETS: markets });
   expect(run.exitCode).toBe(0);

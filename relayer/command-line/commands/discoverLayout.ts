@@ -18,6 +18,7 @@ import { resolveResponseFields } from "../../service/latestResponseFields.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { count, formatFoundLayout, foundDocument, reportNothing } from "../layoutReport.ts";
 import { EXIT_DONE, print } from "../output.ts";
+import { plural } from "../plural.ts";
 import { startProgress } from "../progressBar.ts";
 import { readInput } from "../readInput.ts";
 import { configuredClient } from "../relayContext.ts";
@@ -30,6 +31,7 @@ type DiscoverLayoutCommandOptions = {
   readonly publicKey?: string;
   readonly domain?: readonly Uint8Array[];
   readonly wide?: boolean;
+  readonly estimate?: boolean;
 };
 
 /** So many markets of each kind are asked for; more would settle no more. */
@@ -68,9 +70,16 @@ export const discoverLayoutCommand = defineCommand<DiscoverLayoutCommandOptions>
       .option("--public-key <hex>", "32-byte key (default: signerPublicKey of the configuration, or the items' own)")
       .option("--domain <hex>", "constant bytes of the message; several times, in their order", collectDomain)
       .option("--wide", "where items lack their message: try padding and every arrangement, however long it takes")
+      .option("--estimate", "print the credits that it may cost, and ask for nothing")
       .addHelpText("after", EXPLANATION),
   async ({ options, json, log, configuration: load }) => {
     const configuration = await load();
+    if (options.estimate === true) {
+      const asked = options.from === undefined ? marketsToAsk(configuration, options.kind) : [];
+      const estimated = asked.reduce((sum, { marketIds }) => sum + marketIds.length, 0);
+      print(json, { ok: true, credits: { estimated } }, () => `${plural(estimated, "credit")} at most.`);
+      return EXIT_DONE;
+    }
     const signal = untilStopped(log);
     const { items, unreadable } =
       options.from !== undefined
@@ -126,16 +135,10 @@ async function askForItems(
   signal: AbortSignal,
 ): Promise<SignedItems> {
   const client = configuredClient(configuration, log);
-  const feeds = wantedFeeds(configuration);
   const items: DiscoveryItem[] = [];
   const unreadable: string[] = [];
-  for (const kind of FEED_KINDS.filter((each) => only === undefined || each === only)) {
-    const marketIds = feeds.filter((feed) => feed.kind === kind).map(({ marketId }) => marketId);
-    if (marketIds.length === 0) continue;
-    const latest = await unlessStopped(
-      signal,
-      getLatestPrices(client, { marketIds: marketIds.slice(0, LIVE_MARKETS), kind, signal }),
-    );
+  for (const { kind, marketIds } of marketsToAsk(configuration, only)) {
+    const latest = await unlessStopped(signal, getLatestPrices(client, { marketIds, kind, signal }));
     items.push(...latest.received);
     unreadable.push(
       ...latest.refused.map(({ marketId, refusal }) => `${kind} price of market ${marketId}: ${refusal.message}`),
@@ -144,6 +147,20 @@ async function askForItems(
     );
   }
   return { items, unreadable };
+}
+
+/** The first configured markets of each kind; a price costs a credit. */
+function marketsToAsk(
+  configuration: Configuration,
+  only: FeedKind | undefined,
+): { readonly kind: FeedKind; readonly marketIds: bigint[] }[] {
+  const feeds = wantedFeeds(configuration);
+  return FEED_KINDS.filter((kind) => only === undefined || kind === only)
+    .map((kind) => ({
+      kind,
+      marketIds: feeds.flatMap((feed) => (feed.kind === kind ? [feed.marketId] : [])).slice(0, LIVE_MARKETS),
+    }))
+    .filter(({ marketIds }) => marketIds.length > 0);
 }
 
 function noItems(unreadable: readonly string[]): HomePriceError {
