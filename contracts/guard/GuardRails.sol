@@ -87,7 +87,7 @@ abstract contract GuardRails is PriceHistory {
     function confirmPrice(uint64 feedId, uint64 waitingSince) external override onlyGuardian {
         (LatestPrice latest, WaitingPrice waiting) = _requirePending(feedId, waitingSince);
         LatestPrice confirmed = latest.replacedByReference(waiting.content());
-        _take(feedId, latest, confirmed, blockTimeMs());
+        _take(feedId, latest, confirmed, _takenNowMs());
         emit PendingPriceConfirmed(feedId, uint64(confirmed.publishTimeMs()));
     }
 
@@ -121,7 +121,7 @@ abstract contract GuardRails is PriceHistory {
             if (_isWhatWaits(newer.publishTimeMs(), waiting)) return false;
         }
         if (!_isPresent(latest, state)) {
-            _take(feedId, newer, latest.replacedByFirst(newer), blockTimeMs());
+            _take(feedId, newer, latest.replacedByFirst(newer), _takenNowMs());
             return true;
         }
         uint256 day = newer.day();
@@ -131,7 +131,7 @@ abstract contract GuardRails is PriceHistory {
         LatestPrice next = latest.replacedBy(newer);
         // One that is older than what waits does not end the wait: nobody can call it off with a price kept back.
         if (waiting.isWaiting() && _outlasts(waiting, newer)) next = next.withWaiting();
-        _take(feedId, latest, next, blockTimeMs());
+        _take(feedId, latest, next, _takenNowMs());
         return true;
     }
 
@@ -217,6 +217,13 @@ abstract contract GuardRails is PriceHistory {
         if (takenAtMs != 0) _take(feedId, stored, latest, takenAtMs);
     }
 
+    /// @dev When a price is taken that a transaction takes now: after what time alone did at the beginning of the second.
+    function _takenNowMs() private view returns (uint256) {
+        unchecked {
+            return blockTimeMs() + 1;
+        }
+    }
+
     /// @dev Writes the latest price and its date's, and says so.
     /// @param previous What it takes the place of.
     function _take(uint256 feedId, LatestPrice previous, LatestPrice next, uint256 takenAtMs) private {
@@ -292,7 +299,7 @@ abstract contract GuardRails is PriceHistory {
             );
             return false;
         }
-        if (!_record(feedId, newer, blockTimeMs())) return false;
+        if (!_record(feedId, newer, _takenNowMs())) return false;
         emit PastPriceRecorded(
             uint64(feedId),
             uint32(day),

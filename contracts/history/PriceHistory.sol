@@ -86,7 +86,8 @@ abstract contract PriceHistory is FeedRange, SignerRegistry {
     }
 
     /// @dev Writes a price into its date's place.
-    /// @param takenAtMs When it became the price of its date.
+    /// @param takenAtMs When it became the price of its date: a whole second if time alone did it, past one if a transaction
+    ///        did. A revocation is a transaction, and so the later one of what happens in a second by time alone.
     /// @return Whether the date was not final by then.
     function _record(uint256 feedId, LatestPrice price, uint256 takenAtMs) internal returns (bool) {
         uint256 day = price.day();
@@ -170,7 +171,7 @@ abstract contract PriceHistory is FeedRange, SignerRegistry {
         unchecked {
             // Seconds of 40 bits.
             uint256 revokedAtMs = uint256(_signerRecord(previous.signer()).revokedAt) * 1000;
-            return revokedAtMs <= takenAtMs ? entry : entry.revised();
+            return revokedAtMs < takenAtMs ? entry : entry.revised();
         }
     }
 

@@ -232,6 +232,22 @@ describe("a price outside the band", () => {
     ]);
   });
 
+  it.each([
+    { what: "does not revise", when: "a second before it is served", early: 1n, isRevised: false },
+    { what: "revises", when: "in the second from which it is served", early: 0n, isRevised: true },
+  ])("$what the price of its date whose signer is revoked $when", async ({ early, isRevised }) => {
+    await bring({ price: 1_050n });
+    await chain.clock.advance(60n);
+    await bringBySecond({ price: 2_000n });
+    await chain.clock.advance(DELAY - early);
+    await oracle.owner.revokeSigner(1, today);
+    await chain.clock.advance(early);
+    expect(await priceOn(today)).toMatchObject({ price: 2_000n, signer: 2, isRevised });
+    await chain.clock.advance(DAY);
+    await bringBySecond({ price: 2_000n });
+    expect(await priceOn(today)).toMatchObject({ price: 2_000n, signer: 2, isRevised });
+  });
+
   it("does not enter the history of a date that is final before it is served", async () => {
     // The last six hours of a date's 72.
     await chain.clock.set(BigInt(today) * DAY + 67n * HOUR);
