@@ -15,6 +15,7 @@ import { homePriceOracleAbi } from "./abi/homePriceOracleAbi.ts";
 import type { ChainConnection } from "./chainConnection.ts";
 import { describeOracleError } from "./oracleErrors.ts";
 import { describeRpcError, isNodeOutOfReach, revertDataOf } from "./rpcError.ts";
+import type { SendLimits } from "./sendLimits.ts";
 import { isInsufficientFunds, UnfundedSenderError } from "./unfundedSender.ts";
 import { type ReceiptWait, waitForReceipt } from "./waitForReceipt.ts";
 
@@ -41,13 +42,6 @@ export type TransactionOutcome = {
 
 /** An update that cannot be sent, and why. */
 export type FailedUpdate = { readonly update: PlannedUpdate; readonly reason: string };
-
-export type SendLimits = {
-  /** Most updates in one transaction. */
-  readonly maxUpdatesPerTransaction: number;
-  /** Most gas of one transaction; EIP-7825 allows 16,777,216. */
-  readonly maxGasPerTransaction: bigint;
-};
 
 export type SenderContext = {
   readonly connection: ChainConnection;

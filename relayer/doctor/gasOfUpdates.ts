@@ -1,4 +1,4 @@
-import type { SendLimits } from "../chain/sendUpdates.ts";
+import type { SendLimits } from "../chain/sendLimits.ts";
 
 /**
  * What a transaction costs before its first update, and each update on top, as the project measures them

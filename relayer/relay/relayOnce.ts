@@ -4,13 +4,8 @@ import { type PendingPrice, readPendingPrices } from "../chain/readPendingPrices
 import { readPrices, type StoredPrice } from "../chain/readPrices.ts";
 import { readUsableSigners } from "../chain/readSigners.ts";
 import { describeRpcError, namingRpcErrors } from "../chain/rpcError.ts";
-import {
-  awaitOutcome,
-  type PlannedUpdate,
-  type SendLimits,
-  sendUpdates,
-  type TransactionOutcome,
-} from "../chain/sendUpdates.ts";
+import type { SendLimits } from "../chain/sendLimits.ts";
+import { awaitOutcome, type PlannedUpdate, sendUpdates, type TransactionOutcome } from "../chain/sendUpdates.ts";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import type { Logger } from "../logging/logger.ts";
 import { dateOfDay } from "../message/calendarDate.ts";
