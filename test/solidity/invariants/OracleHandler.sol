@@ -69,8 +69,9 @@ contract OracleHandler is TestBase, OracleModel {
     uint64[FEEDS] public feeds;
     uint256 public steps;
 
-    /// @dev What has been brought when the key that had signed it could be used for it: content to signer number.
-    mapping(bytes32 content => uint8 signer) public sanctionedBy;
+    /// @dev What has been brought when the key that had signed it could be used for it: content to signers, a bit for each
+    ///      number. Two may have signed the same within a second.
+    mapping(bytes32 content => uint256 signers) public sanctionedBy;
     /// @dev Of these, what was the latest price at some time, or was recorded for an earlier date.
     mapping(bytes32 content => bool) public wasTaken;
     /// @dev What a settled date was when it was first seen to be settled.
@@ -431,7 +432,7 @@ contract OracleHandler is TestBase, OracleModel {
         if (!_isInTime(said)) return _refused(Happening.NotInTime);
         said.signer = _signerOf(draft);
         if (said.signer == 0) return _refused(Happening.NotEntitled);
-        sanctionedBy[contentOf(feedId, said.price, said.publishTimeMs / 1000, said.day)] = said.signer;
+        sanctionedBy[contentOf(feedId, said.price, said.publishTimeMs / 1000, said.day)] |= 1 << said.signer;
         return _take(feedId, said) ? Outcome.Stored : Outcome.NotStored;
     }
 

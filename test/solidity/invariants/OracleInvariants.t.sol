@@ -63,19 +63,19 @@ contract OracleInvariantsTest is TestBase {
             if (latest.price != 0) _requireSanctioned(feedId, latest.price, latest.publishTime, latest.day);
             PendingPrice memory pending = oracle.pendingPrice(feedId);
             if (pending.waitingSince != 0) {
-                uint8 signer = _requireSanctioned(
+                uint256 signers = _requireSanctioned(
                     feedId,
                     pending.price.price,
                     pending.price.publishTime,
                     pending.price.day
                 );
-                vm.assertEq(signer, pending.signer, "signer of a pending price");
+                vm.assertTrue((signers >> pending.signer) & 1 == 1, "signer of a pending price");
             }
             for (uint256 day = handler.START() / 1 days - 3; day <= vm.getBlockTimestamp() / 1 days + 1; ++day) {
                 DailyPrice memory daily = oracle.priceOnUnsafe(feedId, uint32(day));
                 if (daily.price == 0) continue;
-                uint8 signer = _requireSanctioned(feedId, daily.price, daily.publishTime, daily.day);
-                vm.assertEq(signer, daily.signer, "signer of a past price");
+                uint256 signers = _requireSanctioned(feedId, daily.price, daily.publishTime, daily.day);
+                vm.assertTrue((signers >> daily.signer) & 1 == 1, "signer of a past price");
             }
         }
     }
@@ -122,8 +122,8 @@ contract OracleInvariantsTest is TestBase {
         uint64 price,
         uint64 publishTime,
         uint32 day
-    ) private view returns (uint8 signer) {
-        signer = handler.sanctionedBy(handler.contentOf(feedId, price, publishTime, day));
-        vm.assertTrue(signer != 0, "a price that nobody has signed");
+    ) private view returns (uint256 signers) {
+        signers = handler.sanctionedBy(handler.contentOf(feedId, price, publishTime, day));
+        vm.assertTrue(signers != 0, "a price that nobody has signed");
     }
 }
