@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { bytesToHex, type Hex } from "viem";
+import { listenError } from "../relayer/errors/listenErrors.ts";
 import { DEFAULT_RENTAL_OFFSET, FEED_KINDS, feedIdOf } from "../relayer/message/feedId.ts";
 import { checkLayout, DEFAULT_LAYOUT, type MessageLayout } from "../relayer/message/messageLayout.ts";
 import { ADMIN_PATH, adminRoutes } from "./adminFace.ts";
@@ -8,7 +9,6 @@ import type { Endpoint, V2Answers } from "./endpoints/endpoint.ts";
 import { ENDPOINTS } from "./endpointTable.ts";
 import type { Fault } from "./faults.ts";
 import { type AnsweredRequest, createHttpServer, type Route } from "./httpServer.ts";
-import { listenError } from "./listenErrors.ts";
 import type { MarketTable } from "./marketTable.ts";
 import type { PlanChoice } from "./plan.ts";
 import { PriceSigner } from "./priceSigner.ts";

@@ -1,8 +1,15 @@
 import { Command, Option } from "commander";
 import { namingRpcErrors } from "../chain/rpcError.ts";
 import type { Configuration } from "../configuration/configurationSchema.ts";
-import { unknownVariables } from "../configuration/environment.ts";
-import { InvalidConfigurationError, loadConfiguration } from "../configuration/loadConfiguration.ts";
+import { describeUnknownVariable, unknownVariables } from "../configuration/environment.ts";
+import {
+  type InspectedConfiguration,
+  InvalidConfigurationError,
+  inspectConfiguration,
+  usableConfiguration,
+} from "../configuration/loadConfiguration.ts";
+import { secretValuesOf } from "../configuration/secretValues.ts";
+import { HiddenSecrets } from "../logging/hiddenSecrets.ts";
 import { createLogger, LOG_LEVELS, type Logger } from "../logging/logger.ts";
 import { printError } from "./output.ts";
 
@@ -14,7 +21,9 @@ export type CommandContext<Options> = {
   readonly options: Options & CommonOptions;
   readonly json: boolean;
   readonly log: Logger;
-  /** Loads and checks the configuration; commands that need none do not ask. */
+  /** What the configuration says as far as it can be used, and what is wrong with it. */
+  readonly inspected: InspectedConfiguration;
+  /** The configuration, which has to be in order; commands that need none do not ask. */
   readonly configuration: () => Promise<Configuration>;
 };
 
@@ -42,15 +51,23 @@ export function defineCommand<Options extends object>(
     const commandArguments = received.slice(0, command.registeredArguments.length) as string[];
     const json = options.json === true;
     try {
-      const log = createLogger({ level: logLevel() });
+      const level = logLevel();
+      const inspected = await inspectConfiguration({
+        file: options.config,
+        environment: process.env,
+        workingDirectory: process.cwd(),
+      });
+      const secrets = new HiddenSecrets();
+      secrets.add(...secretValuesOf(inspected.configuration));
+      const log = createLogger({ level, format: inspected.configuration.logFormat, secrets });
       const context: CommandContext<Options> = {
         options,
         json,
         log,
-        configuration: () => {
-          for (const name of unknownVariables(process.env))
-            log.warn(`${name} is no variable of ours and has no effect`);
-          return loadConfiguration({ file: options.config, environment: process.env, workingDirectory: process.cwd() });
+        inspected,
+        configuration: async () => {
+          for (const variable of unknownVariables(process.env)) log.warn(describeUnknownVariable(variable));
+          return usableConfiguration(inspected);
         },
       };
       process.exitCode = await namingRpcErrors(() => run(context, ...commandArguments));

@@ -1,27 +1,26 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { InvalidConfigurationError } from "../configuration/loadConfiguration.ts";
-import { packageFile } from "../deployment/projectDirectory.ts";
+import { packageVersion } from "../deployment/packageVersion.ts";
 import { checkCommand } from "./commands/check.ts";
 import { dataCommand } from "./commands/data.ts";
 import { deployCommand } from "./commands/deploy.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { feedsCommand } from "./commands/feeds.ts";
+import { historyCommand } from "./commands/history.ts";
 import { localCommand } from "./commands/local.ts";
 import { marketsCommand } from "./commands/markets.ts";
 import { messageCommand } from "./commands/message.ts";
 import { relayCommand } from "./commands/relay.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { simulatorCommand } from "./commands/simulator.ts";
 import { statusCommand } from "./commands/status.ts";
 import { testCommand } from "./commands/test.ts";
 import { EXIT_DONE, EXIT_UNUSABLE, printError } from "./output.ts";
 
-const { version } = JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { version: string };
-
 const program = new Command("homeprice")
   .description("Pull oracle for US home prices: signed by a housing data service, verified in the EVM")
-  .version(version);
+  .version(packageVersion());
 
 const json = process.argv.includes("--json");
 for (const command of [
@@ -29,6 +28,8 @@ for (const command of [
   relayCommand,
   doctorCommand,
   statusCommand,
+  historyCommand,
+  replayCommand,
   feedsCommand,
   marketsCommand,
   dataCommand,

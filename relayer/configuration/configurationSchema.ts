@@ -1,22 +1,17 @@
 import { validate as isCronExpression } from "node-cron";
 import { z } from "zod";
+import { LOG_FORMATS } from "../logging/logger.ts";
 import { DEFAULT_RENTAL_OFFSET, FEED_KINDS, type FeedKind } from "../message/feedId.ts";
 import { DEFAULT_LAYOUT, messageLayoutSchema } from "../message/messageLayout.ts";
 import { REQUEST_SPELLINGS } from "../service/buildRequest.ts";
 import { latestResponseFieldsSchema } from "../service/latestResponseFields.ts";
 import { NATIONWIDE_MARKET_ID } from "../service/serviceClient.ts";
+import { chainKeys, chainsSchema } from "./chainKeys.ts";
+import { address, bytes32, httpUrl, seconds } from "./fieldTypes.ts";
 
 /** A market to carry: both configured kinds of it, or one. */
 export type MarketChoice = { readonly marketId: bigint; readonly kind?: FeedKind };
 
-const bytes32 = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, "must be 32 bytes as 0x-hex")
-  .transform((hex) => hex.toLowerCase() as `0x${string}`);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, "must be a 20-byte address as 0x-hex")
-  .transform((hex) => hex as `0x${string}`);
 const id = z
   .union([z.int().min(1), z.string().regex(/^[0-9]{1,19}$/, "must be digits")])
   .transform((value) => BigInt(value));
@@ -27,9 +22,9 @@ const market = z
     const [marketId = "", kind] = text.split(":");
     return { marketId: BigInt(marketId), ...(kind && { kind: kind as FeedKind }) };
   });
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be a URL that begins with http:// or https://" });
-/** No more than what a timer can wait for (2^31 - 1 ms); beyond that it would not wait at all. */
-const seconds = z.int().min(0).max(2_147_483);
+/** A host by name or number, or an IPv6 address in brackets; and a port, 0 for any free one. */
+const LISTEN =
+  /^([A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\]):(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/;
 const credits = z.int().min(0);
 const rentalOffset = id.refine((offset) => offset >= 2n && offset <= 2n ** 62n, "must be 2 to 2^62");
 
@@ -37,7 +32,8 @@ const rentalOffset = id.refine((offset) => offset >= 2n && offset <= 2n ** 62n, 
  * Every key of the configuration, checked in one place; the JSON Schema for editors is generated from it.
  *
  * The environment spells a key `HOMEPRICE_` and the key in upper case with underscores (`rpcUrl` is
- * `HOMEPRICE_RPC_URL`). Lists are comma-separated there, objects are JSON.
+ * `HOMEPRICE_RPC_URL`), that of a chain with `CHAINS_` and the chain's name before it (`HOMEPRICE_CHAINS_BASE_RPC_URL`).
+ * Lists are comma-separated there, objects are JSON.
  */
 export const configurationSchema = z.strictObject({
   apiUrl: httpUrl.optional().describe("base address of the price service"),
@@ -66,14 +62,17 @@ export const configurationSchema = z.strictObject({
     .optional()
     .describe("most credits that all runs with the same store may use in a calendar month (UTC); no bound otherwise"),
 
-  rpcUrl: z
-    .union([httpUrl.transform((url) => [url]), z.array(httpUrl).min(1)])
+  ...chainKeys,
+  stuckAfterSeconds: chainKeys.stuckAfterSeconds.unwrap().default(90),
+  balanceWarningDays: chainKeys.balanceWarningDays.unwrap().default(14),
+  maxUpdatesPerTransaction: chainKeys.maxUpdatesPerTransaction.unwrap().default(100),
+  maxGasPerTransaction: chainKeys.maxGasPerTransaction.unwrap().default(16_000_000),
+  chains: chainsSchema
+    .refine((chains) => Object.keys(chains).length > 0, "must have a chain")
     .optional()
-    .describe("RPC endpoints, tried in this order"),
-  chainId: z.int().min(1).optional().describe("chain id that the RPC endpoints must have"),
-  oracleAddress: address.optional().describe("the oracle contract; deployments/<chainId>.json otherwise"),
-  privateKey: bytes32.optional().describe("sender's private key; environment or privateKeyFile only"),
-  privateKeyFile: z.string().optional().describe("file that holds the sender's private key"),
+    .describe(
+      "several chains by name, each with keys of its own; what one does not say is taken from the top level, except rpcUrl, chainId and oracleAddress",
+    ),
 
   markets: z
     .array(market)
@@ -117,30 +116,76 @@ export const configurationSchema = z.strictObject({
     .refine(isTimeZone, "must be a time zone, such as America/New_York")
     .default("America/New_York")
     .describe("time zone of the schedule"),
+  editionLateAt: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 09:00")
+    .default("09:00")
+    .describe("time of day, in timeZone, from which on an edition that is still missing is an alert"),
   requestTimeoutSeconds: seconds.min(1).default(30).describe("longest wait for one answer of the service or the chain"),
   receiptTimeoutSeconds: seconds.min(1).default(180).describe("longest wait for a transaction to be mined"),
-  maxUpdatesPerTransaction: z.int().min(1).max(1000).default(100).describe("most updates in one transaction"),
-  maxGasPerTransaction: z.int().min(1_000_000).default(16_000_000).describe("most gas of one transaction"),
   store: z
     .string()
-    .refine((path) => !/^[a-z]+:\/\//i.test(path), "must be a folder; databases are not supported yet")
+    .min(1)
+    .refine(isStore, "must be the path of a file, or a URL that begins with postgres:// or postgresql://")
     .optional()
-    .describe("folder in which the relayer keeps what must survive it; .homeprice/store"),
+    .describe(
+      "where the relayer keeps what must survive it: an SQLite file, or postgres://…, for several machines together; a URL with a password belongs into the environment or storeFile; .homeprice/journal.sqlite",
+    ),
+  storeFile: z.string().optional().describe("file that holds the value of store, for a URL with a password"),
+  archiveDays: z.int().min(0).max(36_500).default(400).describe("days for which received prices are kept; 0: for ever"),
   deploymentsDirectory: z.string().optional().describe("folder of the address books <chainId>.json; deployments"),
 
   owner: address.optional().describe("owner of a deployed oracle; the sender otherwise"),
   guardian: address.optional().describe("guardian of a deployed oracle; none otherwise"),
   signerDelaySeconds: seconds.optional().describe("delay of a new signer; 24 h, or 0 on chain id 31337"),
+
+  listen: z
+    .string()
+    .regex(LISTEN, "must be host:port, such as 127.0.0.1:9464")
+    .optional()
+    .describe("where metrics and health are served, host:port such as 127.0.0.1:9464; nowhere otherwise"),
+  webhookUrl: httpUrl.optional().describe("where alerts are sent to; environment or webhookUrlFile only"),
+  webhookUrlFile: z.string().optional().describe("file that holds the URL for alerts"),
+  heartbeatUrl: httpUrl.optional().describe("what is called while all is well; environment or heartbeatUrlFile only"),
+  heartbeatUrlFile: z.string().optional().describe("file that holds the URL of the heartbeat"),
+  heartbeatMinutes: z.int().min(1).max(1_440).default(5).describe("minutes between two heartbeats"),
+  alertRepeatHours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(24)
+    .describe("hours after which an alert that still holds is sent again"),
+  logFormat: z
+    .enum(LOG_FORMATS)
+    .optional()
+    .describe("lines for people or JSON for machines; for people on a terminal, JSON otherwise"),
 });
 
-/** The configuration as the program uses it: defaults filled in, ids as bigint. */
+/** The configuration as the program uses it: defaults filled in, ids as bigint, amounts as decimal text. */
 export type Configuration = z.output<typeof configurationSchema>;
 export type ConfigurationKey = keyof Configuration;
 
-/** Keys whose values are secrets. They come from the environment or a file of their own and are never printed. */
-export const SECRET_KEYS = ["apiKey", "privateKey"] as const satisfies readonly ConfigurationKey[];
+/**
+ * Keys whose values are secrets: they come from the environment, or from a file that the key with `File` behind it names,
+ * and are never printed.
+ */
+export const SECRET_KEYS = [
+  "apiKey",
+  "privateKey",
+  "keystorePassword",
+  "webhookUrl",
+  "heartbeatUrl",
+] as const satisfies readonly ConfigurationKey[];
+
+/** Keys whose values are secrets when they are URLs with a password. They have a key with `File` behind it as well. */
+export const KEYS_OF_LOGINS = ["store", "remoteSignerUrl"] as const satisfies readonly ConfigurationKey[];
 
 export const CONFIGURATION_KEYS = Object.keys(configurationSchema.shape) as ConfigurationKey[];
+
+/** A path, or the address of a PostgreSQL server; another URL would be taken for the strange name of a file. */
+function isStore(text: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(text) ? URL.canParse(text) : !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
 
 function isTimeZone(name: string): boolean {
   try {

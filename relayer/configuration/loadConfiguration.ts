@@ -1,18 +1,20 @@
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { parse as parseYaml, type Tags, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import { InvalidIdError, isMarketId } from "../message/feedId.ts";
 import { checkLayout } from "../message/messageLayout.ts";
+import { CHAIN_KEYS } from "./chainKeys.ts";
+import { readConfigurationFile } from "./configurationFile.ts";
 import {
   CONFIGURATION_KEYS,
   type Configuration,
   type ConfigurationKey,
   configurationSchema,
-  SECRET_KEYS,
 } from "./configurationSchema.ts";
-import { environmentNameOf, readEnvironment } from "./environment.ts";
+import { contradictionsIn } from "./contradictions.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { isKeyValues, type KeyNaming, type KeyValues, mergeValues, namingAfterSource, pathOf } from "./keyValues.ts";
+import type { Problem } from "./problem.ts";
+import { readSecretFiles, resolveKeystoreFiles, secretsInFile } from "./secrets.ts";
 
 /** A configuration that cannot work: an unknown key, a value of the wrong form, a file that is not there. */
 export class InvalidConfigurationError extends HomePriceError {
@@ -21,21 +23,22 @@ export class InvalidConfigurationError extends HomePriceError {
   }
 }
 
-const DEFAULT_FILES = ["homeprice.config.yaml", "homeprice.config.yml", "homeprice.config.json"];
-
 export type LoadOptions = {
   /** Given by --config; otherwise homeprice.config.yaml (or .yml, .json) in the working directory, if there is one. */
   readonly file?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly workingDirectory: string;
 };
+
+/** A key as it stands in a file: `rpcUrl`, `chains.base.rpcUrl`; or a chain as a whole, `chains.base`. */
+export type KeyPath = ConfigurationKey | `chains.${string}`;
 
 /** Something that is wrong with a configuration. */
 export type ConfigurationProblem = {
   /** What it is, and what to do about it. */
   readonly error: HomePriceError;
   /** Keys whose values cannot be used because of it. */
-  readonly unusableKeys: readonly ConfigurationKey[];
+  readonly unusableKeys: readonly KeyPath[];
 };
 
 /** What a configuration says as far as it can be used, and everything that is wrong with it. */
@@ -52,7 +55,14 @@ export type InspectedConfiguration = {
  * @throws InvalidConfigurationError, InvalidLayoutError, InvalidIdError: the first problem of {@link inspectConfiguration}.
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Configuration> {
-  const { configuration, problems } = await inspectConfiguration(options);
+  return usableConfiguration(await inspectConfiguration(options));
+}
+
+/**
+ * A configuration that has no problem.
+ * @throws InvalidConfigurationError, InvalidLayoutError, InvalidIdError: the first of its problems.
+ */
+export function usableConfiguration({ configuration, problems }: InspectedConfiguration): Configuration {
   const [first] = problems;
   if (first) throw first.error;
   return configuration;
@@ -61,36 +71,40 @@ export async function loadConfiguration(options: LoadOptions): Promise<Configura
 /** The same without giving up: what is wrong in one place does not hide what is said in the others. */
 export async function inspectConfiguration(options: LoadOptions): Promise<InspectedConfiguration> {
   const problems: ConfigurationProblem[] = [];
+  const add = (problem: Problem, ...unusableKeys: readonly KeyPath[]) =>
+    problems.push({ error: toError(problem), unusableKeys });
+
   const fromEnvironment = readEnvironment(options.environment);
   const file = await readConfigurationFile(options);
   if (file.problem) {
     // What the file was to say is not known, not even of a key that has a default.
-    const unusableKeys = CONFIGURATION_KEYS.filter((key) => !(key in fromEnvironment));
-    problems.push({ error: file.problem, unusableKeys });
+    add(file.problem, ...CONFIGURATION_KEYS.filter((key) => !(key in fromEnvironment)));
   }
-  for (const key of SECRET_KEYS.filter((each) => each in file.values)) {
-    problems.push({ error: secretInFile(String(file.name), key), unusableKeys: [] });
-  }
+  for (const problem of secretsInFile(String(file.name), file.values)) add(problem);
 
-  const values = { ...file.values, ...fromEnvironment };
+  const values = mergeValues(file.values, fromEnvironment);
+  const naming = namingAfterSource(values, fromEnvironment);
   const directories = { ofFile: file.directory, ofCommand: options.workingDirectory };
-  for (const key of SECRET_KEYS) {
-    const error = await readSecretFile(key, values, fromEnvironment, directories);
-    if (error) problems.push({ error, unusableKeys: [key] });
+  for (const { chainName, key, problem } of await readSecretFiles(values, fromEnvironment, directories)) {
+    add(problem, pathOf(chainName, key) as KeyPath);
   }
+  resolveKeystoreFiles(values, fromEnvironment, directories);
 
   const { issues = [] } = configurationSchema.safeParse(values).error ?? {};
   const usable = withoutProblems(values, issues);
   if (issues.length > 0) {
-    const error = new InvalidConfigurationError(
-      "INVALID_CONFIGURATION",
-      issues.map((issue) => describeIssue(issue, fromEnvironment)).join("; "),
-      "Correct the values named; the README and homeprice.config.schema.json list every key.",
-    );
-    problems.push({ error, unusableKeys: CONFIGURATION_KEYS.filter((key) => key in values && !(key in usable)) });
+    const problem = {
+      code: "INVALID_CONFIGURATION",
+      message: issues.map((issue) => describeIssue(issue, naming)).join("; "),
+      hint: "Correct the values named; the README and homeprice.config.schema.json list every key.",
+    };
+    add(problem, ...leftOut(values, usable));
   }
 
   const configuration = configurationSchema.parse(usable);
+  for (const { problem, keys } of contradictionsIn(configuration, naming)) {
+    add(problem, ...keys.map(({ chainName, key }) => pathOf(chainName, key) as KeyPath));
+  }
   const { layout, rentalOffset, markets } = configuration;
   try {
     checkLayout(layout, rentalOffset);
@@ -107,135 +121,80 @@ export async function inspectConfiguration(options: LoadOptions): Promise<Inspec
   return { configuration: { ...configuration, markets: inRange }, problems, file: file.name };
 }
 
-/** The values without those that the schema refuses; of a list, the entries that it accepts stay. */
-function withoutProblems(
-  values: Readonly<Record<string, unknown>>,
-  issues: readonly z.core.$ZodIssue[],
-): Record<string, unknown> {
+function toError({ code, message, hint }: Problem): HomePriceError {
+  return new InvalidConfigurationError(code, message, hint);
+}
+
+/** The values without those that the schema refuses; of a list, the entries that it accepts stay, of a chain its keys. */
+function withoutProblems(values: KeyValues, issues: readonly z.core.$ZodIssue[]): KeyValues {
   const unknownKeys = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" && isWhole(issue) ? issue.keys : [],
   );
   const issuesByKey = Map.groupBy(issues, ({ path: [key] }) => String(key));
-  const usable: Record<string, unknown> = {};
+  const usable: KeyValues = {};
   for (const [key, value] of Object.entries(values)) {
     if (unknownKeys.includes(key)) continue;
-    const places = issuesByKey.get(key)?.map(({ path: [, place] }) => place) ?? [];
-    if (places.length === 0) usable[key] = value;
-    else if (Array.isArray(value) && places.every((place) => typeof place === "number")) {
-      const accepted = value.filter((_, index) => !places.includes(index));
+    const ofKey = issuesByKey.get(key) ?? [];
+    if (ofKey.length === 0) usable[key] = value;
+    else if (key === "chains" && isKeyValues(value)) {
+      const chains = usableChains(value, ofKey);
+      if (Object.keys(chains).length > 0) usable[key] = chains;
+    } else if (Array.isArray(value) && ofKey.every(({ path: [, place] }) => typeof place === "number")) {
+      const accepted = value.filter((_, index) => !ofKey.some(({ path: [, place] }) => place === index));
       if (accepted.length > 0) usable[key] = accepted;
     }
   }
   return usable;
 }
 
-type ConfigurationFile = {
-  readonly name: string | undefined;
-  readonly directory: string;
-  readonly values: Record<string, unknown>;
-  readonly problem?: HomePriceError;
-};
-
-async function readConfigurationFile({ file, workingDirectory }: LoadOptions): Promise<ConfigurationFile> {
-  for (const name of file === undefined ? DEFAULT_FILES : [file]) {
-    const path = resolve(workingDirectory, name);
-    const found = { name, directory: dirname(path) };
-    let text: string;
-    try {
-      text = await readFile(path, "utf8");
-    } catch (error) {
-      if (file === undefined && isMissingFile(error)) continue;
-      const problem = new InvalidConfigurationError(
-        "CONFIGURATION_FILE_UNREADABLE",
-        `the configuration file ${name} cannot be read`,
-        "Check the path given with --config and its permissions.",
-      );
-      return { ...found, values: {}, problem };
-    }
-    const parsed = parseFile(text, name);
-    return parsed instanceof HomePriceError ? { ...found, values: {}, problem: parsed } : { ...found, values: parsed };
-  }
-  return { name: undefined, directory: workingDirectory, values: {} };
-}
-
-function parseFile(text: string, name: string): Record<string, unknown> | InvalidConfigurationError {
-  let parsed: unknown;
-  try {
-    parsed = name.endsWith(".json") ? JSON.parse(text) : parseYaml(text, { customTags: withoutHexNumbers });
-  } catch (error) {
-    const where = error instanceof YAMLParseError && error.linePos ? ` (line ${error.linePos[0].line})` : "";
-    return new InvalidConfigurationError(
-      "CONFIGURATION_FILE_INVALID",
-      `${name} is not valid ${name.endsWith(".json") ? "JSON" : "YAML"}${where}`,
-      "Correct the file.",
+/** The chains without what the schema refuses of them. */
+function usableChains(chains: KeyValues, issues: readonly z.core.$ZodIssue[]): KeyValues {
+  const usable: KeyValues = {};
+  for (const [name, values] of Object.entries(chains)) {
+    const ofChain = issues.filter(({ path: [, chainName] }) => chainName === name);
+    if (!isKeyValues(values) || ofChain.some(({ code }) => code === "invalid_key")) continue;
+    usable[name] = withoutProblems(
+      values,
+      ofChain.map((issue) => ({ ...issue, path: issue.path.slice(2) })),
     );
   }
-  if (parsed === null || parsed === undefined) return {};
-  if (typeof parsed !== "object" || Array.isArray(parsed)) {
-    return new InvalidConfigurationError(
-      "CONFIGURATION_FILE_INVALID",
-      `${name} holds no keys`,
-      "Write `key: value` lines.",
+  return usable;
+}
+
+/** Keys that are in the values, and not in what can be used of them. */
+function leftOut(values: KeyValues, usable: KeyValues): KeyPath[] {
+  const keys = CONFIGURATION_KEYS.filter((key) => key in values && !(key in usable));
+  if (!isKeyValues(values["chains"]) || !isKeyValues(usable["chains"])) return keys;
+  const usableByName = usable["chains"];
+  const ofChains = Object.entries(values["chains"]).flatMap(([chainName, given]): KeyPath[] => {
+    const used = usableByName[chainName];
+    if (!isKeyValues(given) || !isKeyValues(used)) return [`chains.${chainName}`];
+    return CHAIN_KEYS.filter((key) => key in given && !(key in used)).map(
+      (key) => `chains.${chainName}.${key}` as const,
     );
-  }
-  const values = { ...parsed } as Record<string, unknown>;
-  delete values["$schema"]; // for editors
-  return values;
-}
-
-function secretInFile(name: string, key: (typeof SECRET_KEYS)[number]): HomePriceError {
-  return new InvalidConfigurationError(
-    "SECRET_IN_FILE",
-    `${name} holds ${key}; secrets do not belong into a configuration file`,
-    `Remove it (and replace the secret if the file was shared); set ${environmentNameOf(key)} or ${key}File.`,
-  );
-}
-
-/** 0x… in YAML is an address or a key, never a number. */
-export function withoutHexNumbers(tags: Tags): Tags {
-  return tags.filter((tag) => typeof tag !== "object" || !("format" in tag) || tag.format !== "HEX");
-}
-
-/** Reads `apiKeyFile` or `privateKeyFile` into the key that it stands for; a secret in the environment itself wins. */
-async function readSecretFile(
-  key: (typeof SECRET_KEYS)[number],
-  values: Record<string, unknown>,
-  fromEnvironment: Record<string, unknown>,
-  directories: { readonly ofFile: string; readonly ofCommand: string },
-): Promise<HomePriceError | undefined> {
-  const file = values[`${key}File`];
-  if (typeof file !== "string" || key in fromEnvironment) return undefined;
-  const directory = `${key}File` in fromEnvironment ? directories.ofCommand : directories.ofFile;
-  try {
-    values[key] = (await readFile(resolve(directory, file), "utf8")).trim();
-    return undefined;
-  } catch {
-    return new InvalidConfigurationError(
-      "SECRET_FILE_UNREADABLE",
-      `the file named by ${key}File cannot be read`,
-      `Check the path in ${key}File (or ${environmentNameOf(`${key}File`)}) and its permissions.`,
-    );
-  }
+  });
+  return [...keys, ...ofChains];
 }
 
 /** One problem in the user's words. Values are left out: a secret may have been put into the wrong key. */
-function describeIssue(issue: z.core.$ZodIssue, fromEnvironment: Record<string, unknown>): string {
-  if (issue.code === "unrecognized_keys" && isWhole(issue)) {
-    return `unknown key ${issue.keys.join(", ")} (known: ${CONFIGURATION_KEYS.join(", ")})`;
+function describeIssue(issue: z.core.$ZodIssue, naming: KeyNaming): string {
+  const [first, chainName, ...ofChain] = issue.path;
+  const isOfChain = first === "chains" && chainName !== undefined;
+  const path = isOfChain ? ofChain : issue.path;
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    const where = isOfChain ? `chains.${String(chainName)}: ` : "";
+    if (issue.code === "unrecognized_keys") {
+      const known = isOfChain ? CHAIN_KEYS : CONFIGURATION_KEYS;
+      return `${where}unknown key ${issue.keys.join(", ")} (known: ${known.join(", ")})`;
+    }
+    return `${where}${issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message}`;
   }
-  const [key, ...rest] = issue.path;
-  const isFromFile = (SECRET_KEYS as readonly unknown[]).includes(key) && !(String(key) in fromEnvironment);
-  const name = isFromFile ? `${String(key)}File` : String(key);
-  const shown = name in fromEnvironment ? environmentNameOf(name) : name;
   const place = rest.length === 0 ? "" : ` at ${z.core.toDotPath(rest)}`;
-  return `${shown}${place}: ${issue.message}`;
+  return `${naming(isOfChain ? String(chainName) : undefined, String(key))}${place}: ${issue.message}`;
 }
 
 /** Whether an issue is with the configuration as a whole, not with a key. */
 function isWhole({ path }: z.core.$ZodIssue): boolean {
   return path.length === 0;
-}
-
-function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -8,10 +8,10 @@ export type DeliveredFeed = Feed & {
   readonly feedId: bigint;
   /**
    * `updated`: brought by us, and read back; `current`: needs nothing; `sent`: in a transaction that is not mined yet;
-   * `planned`: to be sent, as soon as what the reason names allows it; `failed`: the reason says why; `none`: there is no
-   * price to bring.
+   * `planned`: to be sent, as soon as what the reason names allows it; `waiting`: on the chain, in quarantine; `failed`:
+   * the reason says why; `none`: there is no price to bring.
    */
-  readonly status: "updated" | "current" | "sent" | "planned" | "failed" | "none";
+  readonly status: "updated" | "current" | "sent" | "planned" | "waiting" | "failed" | "none";
   readonly reason: string | undefined;
   /** What the chain holds, as read last; times in Unix seconds. */
   readonly onChain:
@@ -23,6 +23,8 @@ export type DeliveredFeed = Feed & {
 export type DeliveredTransaction = {
   readonly hash: Hex;
   readonly nonce: number;
+  /** When it was written down first, Unix milliseconds. */
+  readonly openedAtMs: bigint;
   /** Of a mined one. */
   readonly gasUsed: bigint | undefined;
   readonly costWei: bigint | undefined;

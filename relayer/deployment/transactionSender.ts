@@ -1,5 +1,6 @@
 import {
   type Address,
+  BaseError,
   createWalletClient,
   custom,
   type Hex,
@@ -49,6 +50,9 @@ export function createTransactionSender(
       const hash = await wallet.sendTransaction(transaction);
       receipt = await publicClient.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs });
     } catch (error) {
+      // Whoever signs elsewhere has its own words for what is wrong.
+      const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof HomePriceError) : null;
+      if (cause) throw cause;
       if (isInsufficientFunds(error)) {
         throw new UnfundedSenderError(account.address, await publicClient.getBalance({ address: account.address }));
       }

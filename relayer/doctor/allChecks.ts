@@ -1,13 +1,17 @@
 import type { Check } from "./check.ts";
+import { alertsCheck } from "./checks/alerts.ts";
 import { apiAddressCheck } from "./checks/apiAddress.ts";
 import { apiKeyCheck } from "./checks/apiKey.ts";
 import { balanceCheck } from "./checks/balance.ts";
+import { budgetCheck } from "./checks/budget.ts";
 import { chainIdCheck } from "./checks/chainId.ts";
 import { clockCheck } from "./checks/clock.ts";
 import { configurationCheck } from "./checks/configuration.ts";
 import { editionCheck } from "./checks/edition.ts";
 import { environmentCheck } from "./checks/environment.ts";
 import { feedsCheck } from "./checks/feeds.ts";
+import { feesCheck } from "./checks/fees.ts";
+import { finalityCheck } from "./checks/finality.ts";
 import { limitsCheck } from "./checks/limits.ts";
 import { marketsCheck } from "./checks/markets.ts";
 import { messageCheck } from "./checks/message.ts";
@@ -15,6 +19,7 @@ import { oracleCheck } from "./checks/oracle.ts";
 import { oracleLayoutCheck } from "./checks/oracleLayout.ts";
 import { oracleSettingsCheck } from "./checks/oracleSettings.ts";
 import { oracleSignerCheck } from "./checks/oracleSigner.ts";
+import { ownerCheck } from "./checks/owner.ts";
 import { planCheck } from "./checks/plan.ts";
 import { pricesCheck } from "./checks/prices.ts";
 import { responseFieldsCheck } from "./checks/responseFields.ts";
@@ -25,12 +30,16 @@ import { signatureCheck } from "./checks/signature.ts";
 import { signerKeyCheck } from "./checks/signerKey.ts";
 import { storeCheck } from "./checks/store.ts";
 
-/** Every check, in the order in which they are told; what a check needs stands before it. */
+/**
+ * Every check, in the order in which they are told: first what concerns everything, then what concerns each chain. What a
+ * check needs stands before it.
+ */
 export const ALL_CHECKS: readonly Check[] = [
   configurationCheck,
   environmentCheck,
   scheduleCheck,
   storeCheck,
+  alertsCheck,
   marketsCheck,
   apiAddressCheck,
   apiKeyCheck,
@@ -42,14 +51,18 @@ export const ALL_CHECKS: readonly Check[] = [
   signerKeyCheck,
   signatureCheck,
   editionCheck,
+  clockCheck,
   rpcCheck,
   chainIdCheck,
+  finalityCheck,
   oracleCheck,
   oracleSettingsCheck,
   oracleSignerCheck,
   oracleLayoutCheck,
   feedsCheck,
   senderKeyCheck,
+  ownerCheck,
+  feesCheck,
+  budgetCheck,
   balanceCheck,
-  clockCheck,
 ];

@@ -1,11 +1,11 @@
-import { configuredClient } from "../command-line/relayContext.ts";
 import type { Configuration } from "../configuration/configurationSchema.ts";
+import { configuredClient } from "../configured/configuredClient.ts";
 import type { Feed } from "../message/feedId.ts";
 import { getLatestPrices } from "../service/getLatestPrices.ts";
+import { type ClockReading, readingClock } from "../service/serviceClock.ts";
 import { ServiceError } from "../service/serviceErrors.ts";
 import { listenIn } from "./listenIn.ts";
 import { PATIENCE } from "./patience.ts";
-import { type ClockReading, readingClock } from "./serviceClock.ts";
 
 /** How the service behaves towards somebody who has no key. */
 export type AnswerWithoutKey = {

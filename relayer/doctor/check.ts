@@ -1,4 +1,7 @@
+import type { ChainConfiguration } from "../configuration/chainConfiguration.ts";
+import type { ChainKey } from "../configuration/chainKeys.ts";
 import type { ConfigurationKey } from "../configuration/configurationSchema.ts";
+import type { ChainExamination } from "./chainExamination.ts";
 import type { Examination } from "./examination.ts";
 import type { Finding } from "./finding.ts";
 
@@ -8,6 +11,7 @@ export type CheckName =
   | "environment"
   | "schedule"
   | "store"
+  | "alerts"
   | "markets"
   | "api-address"
   | "api-key"
@@ -19,26 +23,41 @@ export type CheckName =
   | "signer-key"
   | "signature"
   | "edition"
+  | "clock"
   | "rpc"
   | "chain-id"
+  | "finality"
   | "oracle"
   | "oracle-settings"
   | "oracle-signer"
   | "oracle-layout"
   | "feeds"
   | "sender-key"
-  | "balance"
-  | "clock";
+  | "owner"
+  | "fees"
+  | "budget"
+  | "balance";
 
-/** One thing that has to be in order. */
-export type Check = {
+type CheckOf<Examined> = {
   readonly name: CheckName;
   /** What is looked at, for the help text. */
   readonly about: string;
-  /** Checks without whose success there is nothing to look at. */
+  /** Checks without whose success there is nothing to look at; of a check of each chain, those of the same chain. */
   readonly needs: readonly CheckName[];
   /** Keys without whose value there is nothing to look at, or it would be judged by a value that nobody gave. */
   readonly keys: readonly ConfigurationKey[];
   /** @throws HomePriceError which then is what was found. */
-  readonly run: (examination: Examination) => Finding | Promise<Finding>;
+  readonly run: (examination: Examined) => Finding | Promise<Finding>;
 };
+
+/** Something that has to be in order once. */
+export type SharedCheck = CheckOf<Examination> & { readonly scope: "shared" };
+
+/** Something that has to be in order on every chain. */
+export type ChainCheck = CheckOf<ChainExamination> & {
+  readonly scope: "chain";
+  /** In the place of {@link CheckOf.keys}, where it depends on what else a chain says. */
+  readonly keysFor?: (chain: ChainConfiguration) => readonly ChainKey[];
+};
+
+export type Check = SharedCheck | ChainCheck;

@@ -1,25 +1,24 @@
-import type { ChainConnection } from "../chain/chainConnection.ts";
-import { configuredClient } from "../command-line/relayContext.ts";
+import { chainsOf } from "../configuration/chainConfiguration.ts";
 import type { Configuration } from "../configuration/configurationSchema.ts";
 import type { InspectedConfiguration } from "../configuration/loadConfiguration.ts";
 import { wantedFeeds } from "../configuration/wantedFeeds.ts";
+import { configuredClient } from "../configured/configuredClient.ts";
 import type { Feed } from "../message/feedId.ts";
 import type { ServiceClient } from "../service/serviceClient.ts";
 import { askLatestPrices, type LatestAnswer } from "./askLatestPrices.ts";
 import { ANY_FEED, type AnswerWithoutKey, askWithoutKey } from "./askWithoutKey.ts";
-import { type ExaminedOracle, examineOracle } from "./examinedOracle.ts";
+import { type ExaminedChain, examineChain } from "./chainExamination.ts";
 import { type ExaminedPrice, examinePrice } from "./examinedPrice.ts";
 import { once } from "./once.ts";
 import { PATIENCE } from "./patience.ts";
-import { type RpcEndpoint, tryRpcEndpoints } from "./rpcEndpoint.ts";
 
 export type ExaminationOptions = {
   readonly inspected: InspectedConfiguration;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Ask the service for every wanted price instead of one of each kind. */
   readonly allMarkets: boolean;
-  /** Credits or balance for fewer days are worth a warning. */
-  readonly enoughDays: number;
+  /** Credits or balance for fewer days are worth a warning; as each of the two has it by default otherwise. */
+  readonly enoughDays: number | undefined;
   /** This machine's clock, Unix milliseconds. */
   readonly nowMs: () => bigint;
 };
@@ -39,11 +38,8 @@ export type Examination = ExaminationOptions & {
   readonly latestAnswers: () => Promise<readonly LatestAnswer[]>;
   /** Every price that came and could be read. */
   readonly prices: () => Promise<readonly ExaminedPrice[]>;
-  readonly rpcEndpoints: () => Promise<readonly RpcEndpoint[]>;
-  /** The first endpoint that answers and has the configured chain, else the first that answers. */
-  readonly connection: () => Promise<ChainConnection | undefined>;
-  /** `undefined` without a connection. */
-  readonly oracle: () => Promise<ExaminedOracle | undefined>;
+  /** Every chain to deliver to. */
+  readonly chains: readonly ExaminedChain[];
 };
 
 export function createExamination(options: ExaminationOptions): Examination {
@@ -54,11 +50,6 @@ export function createExamination(options: ExaminationOptions): Examination {
   // Without a market that could be asked for, the key can be tried all the same.
   const asked = once(() => (configuration.markets?.length ? wanted() : [ANY_FEED]));
   const latestAnswers = once(async () => askLatestPrices(client(), asked(), options));
-  const rpcEndpoints = once(() => tryRpcEndpoints(configuration));
-  const connection = once(async () => {
-    const connections = (await rpcEndpoints()).flatMap(({ connection }) => connection ?? []);
-    return connections.find(({ chain }) => chain.id === configuration.chainId) ?? connections[0];
-  });
   return {
     ...options,
     configuration,
@@ -71,11 +62,6 @@ export function createExamination(options: ExaminationOptions): Examination {
         .flatMap(({ latest }) => latest?.received ?? [])
         .map((received) => examinePrice(received, configuration)),
     ),
-    rpcEndpoints,
-    connection,
-    oracle: once(async () => {
-      const connected = await connection();
-      return connected && examineOracle(connected, configuration);
-    }),
+    chains: chainsOf(configuration).map(examineChain),
   };
 }

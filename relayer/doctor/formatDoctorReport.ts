@@ -4,13 +4,18 @@ const STATUS_WIDTH = "warning".length + 2;
 
 /** The report for people: a line for each check, below it what to do. */
 export function formatDoctorReport({ checks }: DoctorReport): string {
-  const nameWidth = Math.max(...checks.map(({ name }) => name.length)) + 2;
+  const nameWidth = Math.max(...checks.map((check) => titleOf(check).length)) + 2;
   const indent = " ".repeat(STATUS_WIDTH + nameWidth);
   const lines = checks.flatMap((check) => [
-    `${check.status.padEnd(STATUS_WIDTH)}${check.name.padEnd(nameWidth)}${check.found}`,
+    `${check.status.padEnd(STATUS_WIDTH)}${titleOf(check).padEnd(nameWidth)}${check.found}`,
     ...("hint" in check ? [`${indent}-> ${check.hint}`] : []),
   ]);
   return [...lines, "", summarize(checks)].join("\n");
+}
+
+/** A check, with the chain that it is of where chains have names. */
+function titleOf({ name, chain }: CheckResult): string {
+  return chain === undefined ? name : `${chain}: ${name}`;
 }
 
 function summarize(checks: readonly CheckResult[]): string {

@@ -1,7 +1,7 @@
 import { type ChainConnection, RpcUnreachableError } from "../chain/chainConnection.ts";
 import { hostOf } from "../chain/rpcError.ts";
-import { connectConfiguredChain } from "../command-line/connectOracle.ts";
-import type { Configuration } from "../configuration/configurationSchema.ts";
+import type { ChainConfiguration } from "../configuration/chainConfiguration.ts";
+import { connectConfiguredChain } from "../configured/connectOracle.ts";
 
 /** One of the configured RPC endpoints, and whether it answers. */
 export type RpcEndpoint = {
@@ -16,22 +16,22 @@ export type RpcEndpoint = {
  * Connects to every configured endpoint, whatever chain it has.
  * @throws InvalidConfigurationError when none is configured.
  */
-export async function tryRpcEndpoints(configuration: Configuration): Promise<RpcEndpoint[]> {
-  const { rpcUrl: urls } = configuration;
-  if (!urls) return [await tryEndpoint(configuration, "")];
+export async function tryRpcEndpoints(chain: ChainConfiguration): Promise<RpcEndpoint[]> {
+  const { rpcUrl: urls } = chain;
+  if (!urls) return [await tryEndpoint(chain, "")];
   return Promise.all(
     urls.map((url, index) =>
       tryEndpoint(
-        { ...configuration, rpcUrl: [url], chainId: undefined },
+        { ...chain, rpcUrl: [url], chainId: undefined },
         urls.length > 1 ? `${index + 1}. ${hostOf(url)}` : hostOf(url),
       ),
     ),
   );
 }
 
-async function tryEndpoint(configuration: Configuration, name: string): Promise<RpcEndpoint> {
+async function tryEndpoint(chain: ChainConfiguration, name: string): Promise<RpcEndpoint> {
   try {
-    return { name, connection: await connectConfiguredChain(configuration), failure: undefined };
+    return { name, connection: await connectConfiguredChain(chain), failure: undefined };
   } catch (error) {
     if (!(error instanceof RpcUnreachableError)) throw error;
     return { name, connection: undefined, failure: error.failures.join("; ") };

@@ -46,7 +46,7 @@ export type RefusedItem = {
   readonly signature?: Uint8Array | undefined;
 };
 
-/** The same item again and again is one record. */
+/** The same item again and again on one day (UTC) is one record; the newest reason stays. */
 export type RefusalRecord = RefusedItem & {
   readonly firstReceivedMs: bigint;
   readonly lastReceivedMs: bigint;
@@ -75,6 +75,7 @@ export type Delivery = {
   readonly priceId: bigint;
   readonly state: DeliveryState;
   readonly reason: string | undefined;
+  /** The attempt that brings or brought it. A `planned` one that has it is under way: its transaction was in a block that is gone. */
   readonly attemptId: bigint | undefined;
   readonly plannedAtMs: bigint | undefined;
   readonly sentAtMs: bigint | undefined;
@@ -95,8 +96,10 @@ export type PlannedDelivery = {
 /** One signed transaction of an attempt: the first, or one that replaces it with the same nonce. */
 export type AttemptTransaction = {
   readonly hash: Hex;
-  /** The signed bytes, to be handed over again whenever a node has lost them. */
+  /** The signed bytes, to be handed over again whenever a node has lost them; `0x` once the attempt is final. */
   readonly rawTransaction: Hex;
+  /** Whether it brings the attempt's updates. One that does not only uses up the nonce. */
+  readonly carriesUpdates: boolean;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   /** Scheme and host of the endpoint that it was first handed to. */
@@ -135,7 +138,7 @@ export type Attempt = {
   readonly state: AttemptState;
   readonly gasLimit: bigint;
   readonly openedAtMs: bigint;
-  /** In the order of the call; empty once all that is left of it is to use up the nonce. */
+  /** In the order of the call; empty while what is mined of it is a transaction that only uses up the nonce. */
   readonly updates: readonly AttemptUpdate[];
   /** Oldest first. */
   readonly transactions: readonly AttemptTransaction[];
@@ -162,7 +165,12 @@ export type NewAttempt = {
 };
 
 /** Wei that a sender has spent on a chain, and wei that what is not mined yet may cost at most. */
-export type Spending = { readonly spentWei: bigint; readonly reservedWei: bigint };
+export type Spending = {
+  readonly spentWei: bigint;
+  readonly reservedWei: bigint;
+  /** When the first of what was spent was mined. */
+  readonly firstSpentAtMs: bigint | undefined;
+};
 
 /** A condition that people have been told about. */
 export type AlertRecord = {
@@ -179,6 +187,9 @@ export type AlertRecord = {
 export type HistoryQuery = {
   readonly chainId?: number | undefined;
   readonly feedId?: bigint | undefined;
+  /** Lowest and highest feed id, both included: those of one kind. */
+  readonly fromFeedId?: bigint | undefined;
+  readonly toFeedId?: bigint | undefined;
   /** First and last day, both included. */
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
@@ -200,9 +211,21 @@ export type HistoryEntry = {
  *
  * Each method is one transaction of the database: after a crash it has happened as a whole, or not at all. Several
  * processes may work with one journal; what they must not both do, the database refuses to the second
- * ({@link AttemptConflictError}).
+ * ({@link AttemptConflictError}). What cannot follow from what is written down is refused, too
+ * ({@link JournalStepError}): it says that two of our processes, or we and the chain, do not mean the same.
  *
- * Times are Unix milliseconds of the caller's clock.
+ * Who dies before a method returns does not know whether it has happened, and calls it again. So all of them may be
+ * called again with the same arguments; {@link Journal.openAttempt} alone answers the second call with a conflict, and
+ * what it wrote the first time is among {@link Journal.openAttempts}; and {@link Journal.credits} counts twice what was
+ * added twice.
+ *
+ * A price is *held* by an attempt that may bring it, or has: no other attempt of the target can take it up. It is let
+ * go when the attempt is displaced, when its transaction failed as a whole, and when what was mined of it is a
+ * transaction that only uses up the nonce. A price that the contract skipped or refused stays held: sending it again
+ * would be paying twice for one answer.
+ *
+ * Addresses are returned with the checksum of EIP-55, however they were given. Times are Unix milliseconds of the
+ * caller's clock.
  */
 export type Journal = {
   /** Scheme and place without anything secret: `sqlite` and the file, or `postgres` and the host. */
@@ -210,28 +233,39 @@ export type Journal = {
 
   // ---------------------------------------------------------------------------------------------------------- received
 
-  /** Archives prices that have passed their checks; one that is there already stays. Also opens their editions. */
+  /**
+   * Archives prices that have passed their checks. What identifies one is (feed id, publish time, price); of one that is
+   * there already the first bytes stay. Also opens their editions.
+   */
   recordReceived(prices: readonly SignedPrice[], receivedAtMs: bigint): Promise<void>;
   recordRefusals(items: readonly RefusedItem[], receivedAtMs: bigint): Promise<void>;
   /** Every archived price that expires after an instant, by feed, then oldest publish time first. */
   unexpiredPrices(nowMs: bigint): Promise<ArchivedPrice[]>;
+  /** In the order of the ids; one that is not archived is left out. */
   pricesById(ids: readonly bigint[]): Promise<ArchivedPrice[]>;
   /** Everything archived for a date, oldest publish time first. */
   pricesOn(day: number): Promise<ArchivedPrice[]>;
+  /** What was refused from one instant until before another, oldest first. */
   refusalsOn(fromMs: bigint, toMs: bigint): Promise<RefusalRecord[]>;
   newestEdition(kind: FeedKind): Promise<EditionRecord | undefined>;
 
   // -------------------------------------------------------------------------------------------------------- deliveries
 
   /**
-   * Records what a look at the chain said. A delivery whose price is in an attempt that is not displaced is left as it
-   * is: what has been sent is settled by its transaction alone.
+   * Records what a look at the chain said. A delivery whose price is held by an attempt is left as it is: what has been
+   * sent is settled by its transaction alone; only what waits in quarantine, or was refused, may become `current`, `missed`
+   * or the like. Left as it is, too, is one that we have brought or are bringing, when the chain's own will do for another
+   * price of the same date (`current`); any other price takes its place. What says nothing new changes nothing, not even
+   * `updatedAtMs`.
    */
   recordPlan(target: Target, planned: readonly PlannedDelivery[], atMs: bigint): Promise<void>;
   /** Deliveries of a target that are in one of these states. */
   deliveriesIn(target: Target, states: readonly DeliveryState[]): Promise<Delivery[]>;
+  /** Deliveries of a target for a date and all later ones. */
+  deliveriesSince(target: Target, fromDay: number): Promise<Delivery[]>;
   /** The newest date's delivery of each feed of a target. */
   newestDeliveries(target: Target): Promise<Delivery[]>;
+  /** Newest date first, then by feed and chain. */
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
 
   // ---------------------------------------------------------------------------------------------------------- attempts
@@ -243,22 +277,47 @@ export type Journal = {
    */
   openAttempt(attempt: NewAttempt): Promise<Attempt>;
   /**
-   * Writes down a signed transaction that replaces an attempt's earlier ones, before it leaves.
+   * Writes down a signed transaction that replaces an attempt's earlier ones, before it leaves. It may be one that only
+   * uses up the nonce; the updates stay held, because an earlier one may still be mined.
+   * @throws JournalStepError when the attempt is no longer `sent`.
    */
   addReplacement(attemptId: bigint, transaction: AttemptTransaction): Promise<void>;
-  /** One of an attempt's transactions is in a block; its deliveries become `mined`, or what the outcomes say. */
+  /**
+   * One of an attempt's transactions is in a block; its deliveries become `mined`, or what the outcomes say: `current`
+   * for what was skipped, `waiting` for what is quarantined, `refused`. When the transaction failed as a whole, or only
+   * uses up the nonce, they are `planned` again and may be taken up by another attempt.
+   *
+   * A block recorded after another one takes its place: that one is gone.
+   * @param outcomes One for each update; none when the transaction failed or carries none.
+   * @throws JournalStepError when the transaction is none of the attempt's, or the attempt is final or displaced.
+   */
   recordMined(attemptId: bigint, mined: MinedAttempt, outcomes: readonly UpdateOutcome[]): Promise<void>;
-  /** The block of a mined attempt is final; its deliveries become `final`. */
+  /**
+   * The block of a mined attempt is final; those of its deliveries that are `mined` become `final`.
+   * @throws JournalStepError when the attempt is not mined.
+   */
   recordFinal(attemptId: bigint, atMs: bigint): Promise<void>;
-  /** The block of a mined attempt is gone: the attempt is `sent` again and its deliveries are `planned`. */
+  /**
+   * The block of a mined attempt is gone: the attempt is `sent` again, what {@link recordMined} wrote is cleared, and its
+   * deliveries are `planned` but held by it. Updates that it had let go and another attempt has taken up stay with that.
+   * @throws JournalStepError when the attempt is final or displaced.
+   */
   recordReorganised(attemptId: bigint, atMs: bigint): Promise<void>;
-  /** An attempt's nonce was used by a transaction that is not ours; its deliveries are `planned` again. */
+  /**
+   * The nonce of a `sent` attempt was used by a transaction that is not ours; its deliveries are `planned` again.
+   * @throws JournalStepError when the attempt is mined ({@link recordReorganised} comes first) or final.
+   */
   recordDisplaced(attemptId: bigint, atMs: bigint): Promise<void>;
   /** Attempts of a sender that are `sent` or `mined`, lowest nonce first. */
   openAttempts(chainId: number, sender: Address): Promise<Attempt[]>;
+  /** Every attempt that took up one of these prices, oldest first, whatever became of it. */
+  attemptsOf(priceIds: readonly bigint[]): Promise<Attempt[]>;
   /** The highest nonce of a sender's attempts that are not displaced. */
   highestNonce(chainId: number, sender: Address): Promise<number | undefined>;
-  /** What a sender has spent on a chain since an instant, by the time of mining, and what is not mined yet. */
+  /**
+   * What a sender has spent on a chain since an instant, by the time of mining, and what is not mined yet: of each
+   * attempt that is `sent`, its gas limit at the highest fee that was signed for it.
+   */
   spending(chainId: number, sender: Address, sinceMs: bigint): Promise<Spending>;
 
   // ------------------------------------------------------------------------------------------------------------ alerts
@@ -270,8 +329,14 @@ export type Journal = {
   // ------------------------------------------------------------------------------------------------------- maintenance
 
   readonly credits: CreditLedger;
-  /** Removes what is older than a date: prices, refusals and final or missed deliveries with their attempts. */
+  /**
+   * Removes what is older than a date: deliveries, attempts that are final or displaced, refusals, and the prices that
+   * nothing refers to any more. Never an attempt that is sent or mined, nor what it refers to; nor a delivery that is
+   * `planned` or `waiting` while its price could still be brought.
+   */
   prune(beforeDay: number): Promise<{ readonly prices: number }>;
+  /** Removes every delivery and every attempt of a chain; for one that was begun anew, as development chains are. */
+  forgetChain(chainId: number): Promise<void>;
   /** Bytes on disk, and how many prices are archived since which day. */
   size(): Promise<{ readonly bytes: bigint; readonly prices: number; readonly oldestDay: number | undefined }>;
   close(): Promise<void>;

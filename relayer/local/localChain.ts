@@ -17,9 +17,10 @@ const BLOCK_INTERVAL_MS = 2_000;
 /**
  * Starts a chain that mines each transaction at once and a block every two seconds besides.
  * @param port 0 takes a free one.
+ * @param chainId Where there are several.
  * @throws HomePriceError when hardhat, an optional companion of this package, is not installed, or the port is taken.
  */
-export async function startLocalChain(port: number): Promise<LocalChain> {
+export async function startLocalChain(port: number, chainId: number = LOCAL_CHAIN_ID): Promise<LocalChain> {
   const { createHardhatRuntimeEnvironment } = await import("hardhat/hre").catch(() => {
     throw new HomePriceError("HARDHAT_MISSING", "a local chain needs hardhat, which is not installed", {
       kind: "configuration",
@@ -31,7 +32,7 @@ export async function startLocalChain(port: number): Promise<LocalChain> {
       local: {
         type: "edr-simulated",
         chainType: "l1",
-        chainId: LOCAL_CHAIN_ID,
+        chainId,
         hardfork: "osaka",
         // The process clock may have been moved; the chain starts at the same instant.
         initialDate: new Date(),

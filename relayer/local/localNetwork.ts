@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Address, type Hex, hexToBytes, type TransactionReceipt } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -8,23 +5,31 @@ import type { Fault } from "../../simulator/faults.ts";
 import type { MarketTable } from "../../simulator/marketTable.ts";
 import { type PriceService, startPriceService } from "../../simulator/priceService.ts";
 import type { PriceTable } from "../../simulator/priceTable.ts";
-import { type ChainConnection, connectChain } from "../chain/chainConnection.ts";
+import { type ChainConnection, connectChain, LOCAL_CHAIN_ID } from "../chain/chainConnection.ts";
+import { openChain } from "../chain/openChain.ts";
+import { settingsOfChain } from "../configuration/chainSettings.ts";
 import type { Configuration } from "../configuration/configurationSchema.ts";
+import type { ChainContext } from "../deliver/chainContext.ts";
 import type { Deployment } from "../deployment/addressBook.ts";
 import { deployAdapterFactories } from "../deployment/deployAdapterFactories.ts";
 import { deployOracle } from "../deployment/deployOracle.ts";
 import { HomePriceError } from "../errors/HomePriceError.ts";
+import { openJournal } from "../journal/openJournal.ts";
+import { privateKeySigner } from "../keys/privateKeySigner.ts";
 import type { Logger } from "../logging/logger.ts";
 import { decodePublicKey } from "../message/ed25519.ts";
-import type { Feed } from "../message/feedId.ts";
-import type { RelayContext } from "../relay/relayOnce.ts";
+import { type Feed, feedIdOf } from "../message/feedId.ts";
+import type { RelayContext } from "../relay/relayContext.ts";
 import { relaySettings } from "../relay/relaySettings.ts";
+import { nextRunMs } from "../relay/schedule.ts";
 import { createServiceClient } from "../service/serviceClient.ts";
-import { SentTransactions } from "../store/sentTransactions.ts";
 import { LOCAL_OWNER_KEY, LOCAL_RELAYER_KEY, startLocalChain } from "./localChain.ts";
 import { deployConsumer } from "./readThroughConsumer.ts";
 
 const CLOSE_TIMEOUT_MS = 3_000;
+
+/** A chain in this very process answers late when the process is busy. */
+const RPC_TIMEOUT_MS = 120_000;
 
 export type LocalNetworkOptions = {
   readonly configuration: Configuration;
@@ -67,7 +72,7 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
     }
   };
   try {
-    const chain = await onPort(options.rpcPort, startLocalChain);
+    const chain = await onPort(options.rpcPort, (port) => startLocalChain(port));
     closers.push(chain.close);
     log.info({ rpcUrl: chain.rpcUrl }, "chain started");
 
@@ -83,7 +88,7 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
     closers.push(() => service.close());
     log.info({ apiUrl: service.url }, "price service started");
 
-    const connection = await connectChain({ rpcUrls: [chain.rpcUrl], timeoutMs: 120_000 });
+    const connection = await connectChain({ rpcUrls: [chain.rpcUrl], timeoutMs: RPC_TIMEOUT_MS });
     const owner = privateKeyToAccount(LOCAL_OWNER_KEY);
     const signerPublicKey = decodePublicKey(hexToBytes(service.publicKey));
     const sending = {
@@ -106,22 +111,40 @@ export async function startLocalNetwork(options: LocalNetworkOptions): Promise<L
     const consumer = await deployConsumer(connection, owner, oracle, receiptTimeoutMs);
 
     // The chain forgets everything when it stops, so what the relayer remembers of it may go too.
-    const store = await mkdtemp(join(tmpdir(), "homeprice-local-"));
-    closers.push(() => rm(store, { recursive: true, force: true }));
+    const journal = await openJournal(":memory:");
+    closers.push(() => journal.close());
+    const settings = relaySettings(configuration);
+    const nowMs = () => BigInt(Date.now());
+    const localChain: ChainContext = {
+      settings: settingsOfChain({
+        ...configuration,
+        rpcUrl: [chain.rpcUrl],
+        chainId: LOCAL_CHAIN_ID,
+        chainName: "local",
+      }),
+      access: openChain({ rpcUrls: [chain.rpcUrl], expectedChainId: LOCAL_CHAIN_ID, timeoutMs: RPC_TIMEOUT_MS, log }),
+      oracle,
+      signer: privateKeySigner(LOCAL_RELAYER_KEY),
+      journal,
+      wanted: wanted.map((feed) => ({ ...feed, feedId: feedIdOf(feed, settings.rentalOffset) })),
+      signerPublicKey,
+      layout: settings.layout,
+      nextRunMs: () => nextRunMs(settings.schedule),
+      nowMs,
+      log,
+    };
     const relayContext: RelayContext = {
+      ...settings,
       client: createServiceClient({
         apiUrl: service.url,
         apiKey: service.apiKey,
         idPrefix: configuration.idPrefix,
         log,
       }),
-      connection,
-      oracle,
-      account: privateKeyToAccount(LOCAL_RELAYER_KEY),
-      sentTransactions: await SentTransactions.open(store),
+      journal,
+      chains: [{ name: "local", open: async () => localChain }],
       wanted,
-      signerPublicKey,
-      ...relaySettings(configuration),
+      nowMs,
       log,
     };
     return {

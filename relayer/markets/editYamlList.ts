@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, Scalar, type YAMLSeq } from "yaml";
-import { withoutHexNumbers } from "../configuration/loadConfiguration.ts";
+import { withoutHexNumbers } from "../configuration/configurationFile.ts";
 import type { FeedListDifference, MarketChange } from "./feedList.ts";
 import { entryText, fileValue, type ListEditor, lineEnd, lineStart } from "./listEdit.ts";
 

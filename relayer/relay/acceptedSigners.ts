@@ -1,6 +1,7 @@
 import { type Hex, hexToBytes } from "viem";
 import { packLayout } from "../chain/packedLayout.ts";
-import type { UsableSigner } from "../chain/readSigners.ts";
+import { readUsableSigners, type UsableSigner } from "../chain/readSigners.ts";
+import type { ChainContext } from "../deliver/chainContext.ts";
 import { HomePriceError } from "../errors/HomePriceError.ts";
 import { decodePublicKey, type Ed25519PublicKey } from "../message/ed25519.ts";
 import type { MessageLayout } from "../message/messageLayout.ts";
@@ -11,6 +12,20 @@ export type AcceptedSigners = {
   /** Signer number by public key (0x-hex). */
   readonly numbers: ReadonlyMap<Hex, number>;
 };
+
+/**
+ * The keys whose prices a chain's oracle takes.
+ * @throws what {@link matchSigners} throws, and RpcUnreachableError, WrongChainError.
+ */
+export async function readAcceptedKeys({
+  access,
+  oracle,
+  signerPublicKey,
+  layout,
+}: Pick<ChainContext, "access" | "oracle" | "signerPublicKey" | "layout">): Promise<readonly Ed25519PublicKey[]> {
+  const usable = await readUsableSigners(await access.pin(), oracle);
+  return matchSigners(usable, signerPublicKey, layout).publicKeys;
+}
 
 /**
  * Brings the configured key and layout together with the signers that the oracle accepts now. Without a configured key,

@@ -1,10 +1,10 @@
 import type { Configuration } from "../configuration/configurationSchema.ts";
-import type { RelayContext } from "./relayOnce.ts";
+import type { RelayContext } from "./relayContext.ts";
 
 /** The part of a run's context that is configuration alone. */
 export type RelaySettings = Pick<
   RelayContext,
-  "layout" | "rentalOffset" | "maxExpiryAfterDateMs" | "schedule" | "limits" | "receiptTimeoutMs"
+  "layout" | "rentalOffset" | "maxExpiryAfterDateMs" | "schedule" | "editionLateAt" | "receiptTimeoutMs"
 >;
 
 /** What a configuration says about every run. */
@@ -14,10 +14,7 @@ export function relaySettings(configuration: Configuration): RelaySettings {
     rentalOffset: configuration.rentalOffset,
     maxExpiryAfterDateMs: BigInt(configuration.maxExpiryAfterDateSeconds) * 1000n,
     schedule: { expression: configuration.schedule, timeZone: configuration.timeZone },
-    limits: {
-      maxUpdatesPerTransaction: configuration.maxUpdatesPerTransaction,
-      maxGasPerTransaction: BigInt(configuration.maxGasPerTransaction),
-    },
+    editionLateAt: configuration.editionLateAt,
     receiptTimeoutMs: configuration.receiptTimeoutSeconds * 1000,
   };
 }

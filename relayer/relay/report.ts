@@ -16,6 +16,8 @@ export type FeedReport = {
   readonly date: string | null;
   readonly publishTime?: string;
   readonly transaction?: Hex;
+  /** Where there are several chains. */
+  readonly chainId?: number;
 };
 
 export type TransactionReport = {
@@ -33,12 +35,22 @@ export type StrayItemReport = {
   readonly reason: string;
 };
 
-/** What a run did. `ok` only if nothing was refused and every wanted feed is on-chain and current. */
+/** One of several chains: whether every wanted feed is current on it, or why nothing could be done there. */
+export type ChainReport = { readonly name: string; readonly ok: boolean } & (
+  | { readonly chainId: number; readonly oracle: Hex }
+  | { readonly error: { readonly code: string; readonly message: string; readonly hint: string } }
+);
+
+/** What a run did. `ok` only if nothing was refused and every wanted feed is on every chain and current. */
 export type RelayReport = {
   readonly ok: boolean;
+  /** Of the first chain, where there are several. */
   readonly chainId: number;
   readonly oracle: Hex;
+  /** Each feed once, and once for every chain where there are several. */
   readonly feeds: readonly FeedReport[];
   readonly transactions: readonly TransactionReport[];
   readonly strayItems?: readonly StrayItemReport[];
+  /** Where there are several. */
+  readonly chains?: readonly ChainReport[];
 };

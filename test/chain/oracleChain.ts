@@ -2,7 +2,7 @@ import { type Address, type Hex, type LocalAccount, numberToHex, parseEther } fr
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { vi } from "vitest";
 import { homePriceOracleAbi } from "../../relayer/chain/abi/homePriceOracleAbi.ts";
-import { type ChainConnection, connectChain } from "../../relayer/chain/chainConnection.ts";
+import { type ChainConnection, connectChain, LOCAL_CHAIN_ID } from "../../relayer/chain/chainConnection.ts";
 import { readPrices, type StoredPrice } from "../../relayer/chain/readPrices.ts";
 import { type DeployOptions, deployOracle } from "../../relayer/deployment/deployOracle.ts";
 import { createTransactionSender } from "../../relayer/deployment/transactionSender.ts";
@@ -32,9 +32,12 @@ export type OracleChain = {
  * Stops the clock of this process at {@link NOW}, and starts a chain there. The chain's time goes on: the tests keep
  * away from the bounds of time windows by more than they take.
  */
-export async function startOracleChain(options: Partial<DeployOptions> = {}): Promise<OracleChain> {
+export async function startOracleChain({
+  chainId = LOCAL_CHAIN_ID,
+  ...options
+}: Partial<DeployOptions> & { readonly chainId?: number } = {}): Promise<OracleChain> {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
-  const chain = await startLocalChain(0);
+  const chain = await startLocalChain(0, chainId);
   const connection = await connectChain({ rpcUrls: [chain.rpcUrl], timeoutMs: 30_000 });
   const owner = privateKeyToAccount(LOCAL_OWNER_KEY);
   const { deployment } = await deployOracle({

@@ -4,8 +4,18 @@ import { onTestFinished } from "vitest";
 
 export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
-/** What a node says instead of the chain behind it: an error of JSON-RPC, a bare HTTP status, or a connection that breaks. */
-export type Intervention = { error: { code: number; message: string; data?: unknown } } | { status: number } | "break";
+/**
+ * What a node says instead of the chain behind it: an error of JSON-RPC, another result, a bare HTTP status, a text that is
+ * no JSON, nothing at all, the beginning of an answer, or a connection that breaks.
+ */
+export type Intervention =
+  | { error: { code: number; message: string; data?: unknown } }
+  | { result: unknown }
+  | { status: number; headers?: Record<string, string> }
+  | { text: string }
+  | "hang"
+  | "stall"
+  | "break";
 
 export type RpcProxy = {
   /** With a path that looks like an access key, as the addresses of hosted nodes have one. */
@@ -42,8 +52,13 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       intervention = await proxy.onAnswer(call);
     }
     if (intervention === "break") return response.destroy();
-    if (intervention && "status" in intervention) return response.writeHead(intervention.status).end("no");
-    if (intervention) text = JSON.stringify({ jsonrpc: "2.0", id: call.id, ...intervention });
+    if (intervention === "hang") return undefined;
+    if (intervention === "stall") return response.writeHead(200, { "content-type": "application/json" }).write("{");
+    if (intervention && "status" in intervention) {
+      return response.writeHead(intervention.status, intervention.headers).end("no");
+    }
+    if (intervention && "text" in intervention) text = intervention.text;
+    else if (intervention) text = JSON.stringify({ jsonrpc: "2.0", id: call.id, ...intervention });
     return response.writeHead(200, { "content-type": "application/json" }).end(text);
   };
   await new Promise<void>((resolve) => {

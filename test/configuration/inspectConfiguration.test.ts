@@ -98,6 +98,51 @@ describe("what is wrong in one place leaves the others", () => {
     expect(inspected.configuration).toMatchObject({ chainId: 5 });
   });
 
+  test("a key of one chain", async () => {
+    const inspected = await inspect(
+      "chains:\n  base: { chainId: 8453, rpcUrl: [http://a.example, b] }\n  home: { chainId: one, finality: soon }",
+    );
+    expect(codesOf(inspected)).toEqual(["INVALID_CONFIGURATION", "NO_CHAIN_ID"]);
+    expect(inspected.problems[0]?.error.message).toMatch(
+      /chains\.base\.rpcUrl at \[1\]: must be a URL.*; chains\.home\.chainId: .*; chains\.home\.finality: must be/,
+    );
+    expect(unusableIn(inspected)).toEqual(["chains.home.chainId", "chains.home.finality", "chains.home.chainId"]);
+    expect(inspected.configuration.chains).toEqual({ base: { chainId: 8453, rpcUrl: ["http://a.example"] }, home: {} });
+  });
+
+  test("a chain that is none, beside one that is", async () => {
+    const inspected = await inspect("chains: { Base: { chainId: 1 }, home: { chainId: 2 }, away: 5 }\nkinds: [sales]");
+    expect(codesOf(inspected)).toEqual(["INVALID_CONFIGURATION"]);
+    expect(unusableIn(inspected)).toEqual(["chains.Base", "chains.away"]);
+    expect(inspected.configuration).toMatchObject({ kinds: ["sales"], chains: { home: { chainId: 2 } } });
+  });
+
+  test("no chain that is one", async () => {
+    const inspected = await inspect("chains: { Base: { chainId: 1 } }\nchainId: 5");
+    expect(unusableIn(inspected)).toEqual(["chains"]);
+    expect(inspected.configuration).toMatchObject({ chainId: 5 });
+    expect(inspected.configuration.chains).toBeUndefined();
+  });
+
+  test("the file of a chain's secret", async () => {
+    const inspected = await inspect("chains: { base: { chainId: 1, privateKeyFile: nowhere } }");
+    expect(codesOf(inspected)).toEqual(["SECRET_FILE_UNREADABLE"]);
+    expect(inspected.problems[0]?.error).toMatchObject({
+      message: "the file named by chains.base.privateKeyFile cannot be read",
+      hint: expect.stringContaining("HOMEPRICE_CHAINS_BASE_PRIVATE_KEY_FILE"),
+    });
+    expect(unusableIn(inspected)).toEqual(["chains.base.privateKey"]);
+  });
+
+  test("keys that do not go together", async () => {
+    const inspected = await inspect("chainId: 5\nchains: { base: { chainId: 1 } }", {
+      HOMEPRICE_CHAINS_BASE_PRIVATE_KEY: `0x${"1a".repeat(32)}`,
+      HOMEPRICE_CHAINS_BASE_KEYSTORE_FILE: "keystore.json",
+    });
+    expect(codesOf(inspected)).toEqual(["CHAIN_KEYS_AT_TOP_LEVEL", "SEVERAL_SENDER_KEYS"]);
+    expect(unusableIn(inspected)).toEqual(["chainId", "chains.base.privateKey", "chains.base.keystoreFile"]);
+  });
+
   test("the file itself: then only what the environment sets is known", async () => {
     const inspected = await inspect("markets: [7", { HOMEPRICE_CHAIN_ID: "5" });
     expect(codesOf(inspected)).toEqual(["CONFIGURATION_FILE_INVALID"]);

@@ -39,8 +39,14 @@ describe("where values come from", () => {
       timeZone: "America/New_York",
       requestTimeoutSeconds: 30,
       receiptTimeoutSeconds: 180,
+      stuckAfterSeconds: 90,
+      balanceWarningDays: 14,
       maxUpdatesPerTransaction: 100,
       maxGasPerTransaction: 16_000_000,
+      editionLateAt: "09:00",
+      archiveDays: 400,
+      heartbeatMinutes: 5,
+      alertRepeatHours: 24,
     });
   });
 
@@ -203,6 +209,21 @@ describe("what cannot work", () => {
     // Told now, not after the service has been paid for prices.
     ["HOMEPRICE_SCHEDULE", "at half past seven", "HOMEPRICE_SCHEDULE: "],
     ["HOMEPRICE_TIME_ZONE", "America/Gotham", "HOMEPRICE_TIME_ZONE: "],
+    ["HOMEPRICE_EDITION_LATE_AT", "9:00", "HOMEPRICE_EDITION_LATE_AT: must be a time of day"],
+    ["HOMEPRICE_FINALITY", "safe", "HOMEPRICE_FINALITY: must be finalized, or a number of blocks"],
+    ["HOMEPRICE_MAX_FEE_PER_GAS_GWEI", "0", "HOMEPRICE_MAX_FEE_PER_GAS_GWEI: must be more than zero"],
+    ["HOMEPRICE_MAX_FEE_PER_GAS_GWEI", "1e2", "HOMEPRICE_MAX_FEE_PER_GAS_GWEI: must be more than zero"],
+    ["HOMEPRICE_MAX_FEE_PER_GAS_GWEI", "0.0000000001", "with at most 9 decimals"],
+    ["HOMEPRICE_DAILY_BUDGET", "-1", "HOMEPRICE_DAILY_BUDGET: must be more than zero"],
+    ["HOMEPRICE_LISTEN", "localhost", "HOMEPRICE_LISTEN: must be host:port"],
+    ["HOMEPRICE_LISTEN", "[::1]:70000", "HOMEPRICE_LISTEN: must be host:port"],
+    ["HOMEPRICE_STORE", "mysql://db/prices", "HOMEPRICE_STORE: must be the path of a file, or a URL"],
+    ["HOMEPRICE_WEBHOOK_URL", "hooks.example", "HOMEPRICE_WEBHOOK_URL: must be a URL"],
+    ["HOMEPRICE_HEARTBEAT_URL", "ftp://beat.example", "HOMEPRICE_HEARTBEAT_URL: must be a URL"],
+    ["HOMEPRICE_REMOTE_SIGNER_URL", "signer:9000", "HOMEPRICE_REMOTE_SIGNER_URL: must be a URL"],
+    ["HOMEPRICE_LOG_FORMAT", "xml", "HOMEPRICE_LOG_FORMAT: "],
+    ["HOMEPRICE_CHAINS_BASE_RPC_URL", "http://a.example,b", "HOMEPRICE_CHAINS_BASE_RPC_URL at [1]: must be a URL"],
+    ["HOMEPRICE_CHAINS_BASE_CHAIN_ID", "base", "HOMEPRICE_CHAINS_BASE_CHAIN_ID: "],
   ])("%s=%s", async (name, value, words) => {
     const problem = await problemOf(load("", { [name]: value }));
     expect(problem).toMatchObject({ code: "INVALID_CONFIGURATION", kind: "configuration" });
@@ -217,6 +238,14 @@ describe("what cannot work", () => {
     ["rpcUrl: [http://a.example, b]", "rpcUrl at [1]: "],
     ["responseFields: { date: 5 }", "responseFields at date: "],
     ["apiKeyFile: 5", "apiKeyFile: "],
+    ["maxFeePerGasGwei: 0.5", "maxFeePerGasGwei: must be more than zero: a whole number, or decimal text in quotes"],
+    ["chains: [1]", "chains: "],
+    ["chains: {}", "chains: must have a chain"],
+    ["chains: { base: 5 }", "chains.base: "],
+    ["chains: { Base: { chainId: 1 } }", "chains.Base: must be a name of lower-case letters and digits"],
+    ["chains: { base: { chainId: 1, rpcURL: x } }", "chains.base: unknown key rpcURL (known: rpcUrl, chainId"],
+    ["chains: { base: { chainId: one } }", "chains.base.chainId: "],
+    ["chains: { base: { chainId: 1, rpcUrl: [http://a.example, b] } }", "chains.base.rpcUrl at [1]: must be a URL"],
   ])("a file with %s", async (yaml, words) => {
     const problem = await problemOf(load(yaml));
     expect(problem).toMatchObject({ code: "INVALID_CONFIGURATION" });

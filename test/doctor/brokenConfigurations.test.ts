@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { encodeFunctionData } from "viem";
+import * as Keystore from "ox/Keystore";
+import { encodeFunctionData, formatGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { homePriceOracleAbi } from "../../relayer/chain/abi/homePriceOracleAbi.ts";
@@ -13,6 +14,7 @@ import { LOCAL_OWNER_KEY, LOCAL_RELAYER_KEY } from "../../relayer/local/localCha
 import { DEFAULT_LAYOUT, type MessageLayout } from "../../relayer/message/messageLayout.ts";
 import { editionAt } from "../../simulator/edition.ts";
 import type { FeedFaultKind } from "../../simulator/faults.ts";
+import { startRpcProxy } from "../chain/rpcProxy.ts";
 import { folderWith } from "../configuration/configurationFolder.ts";
 import { runCommand } from "../endToEnd/commandLine.ts";
 import { EXPONENT_LAYOUT } from "../message/layouts.ts";
@@ -73,6 +75,29 @@ async function faulty(...kinds: readonly FeedFaultKind[]): Promise<Environment> 
 async function served(options: Parameters<DoctorFixture["serve"]>[0]): Promise<Environment> {
   const { url, publicKey } = await fixture.serve(options);
   return { HOMEPRICE_API_URL: url, HOMEPRICE_SIGNER_PUBLIC_KEY: publicKey };
+}
+
+const PASSWORD = "sim_key_that_no_output_may_show";
+
+/** The sender's key in a keystore, encrypted with {@link PASSWORD}. */
+async function keystoreFile(): Promise<string> {
+  const [key, options] = Keystore.pbkdf2({ password: PASSWORD, iterations: 1_000 });
+  const folder = await folderWith({
+    "keystore.json": JSON.stringify(Keystore.encrypt(LOCAL_RELAYER_KEY, key, options)),
+  });
+  return join(folder, "keystore.json");
+}
+
+function keystore(path: string): Environment {
+  return { HOMEPRICE_PRIVATE_KEY: "", HOMEPRICE_KEYSTORE_FILE: path };
+}
+
+function remoteSigner(url: string, address: string = privateKeyToAccount(LOCAL_RELAYER_KEY).address): Environment {
+  return { HOMEPRICE_PRIVATE_KEY: "", HOMEPRICE_REMOTE_SIGNER_URL: url, HOMEPRICE_SENDER_ADDRESS: address };
+}
+
+function rpcUrl(): string {
+  return String(fixture.environment["HOMEPRICE_RPC_URL"]);
 }
 
 const BROKEN: readonly Broken[] = [
@@ -158,7 +183,7 @@ const BROKEN: readonly Broken[] = [
     what: "a variable that is misspelt",
     change: () => ({ HOMEPRICE_APIKEY: "anything" }),
     warned: ["environment"],
-    found: /HOMEPRICE_APIKEY is no variable of ours/,
+    found: /HOMEPRICE_APIKEY is no variable of ours and has no effect; did you mean HOMEPRICE_API_KEY\?/,
     hint: /Correct the spelling/,
     stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
   },
@@ -166,16 +191,51 @@ const BROKEN: readonly Broken[] = [
     what: "a store that cannot be written",
     change: async () => ({ HOMEPRICE_STORE: join(await folderWith({ taken: "" }), "taken", "store") }),
     failed: ["store"],
-    found: /cannot be written \(ENOTDIR\)/,
+    found: /journal .*store cannot be written \(ENOTDIR\)/,
     hint: /HOMEPRICE_STORE/,
     stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
   },
   {
     what: "a store that holds something else",
-    change: async () => ({ HOMEPRICE_STORE: await folderWith({ "sent-transactions.json": "shopping list" }) }),
+    change: async () => ({ HOMEPRICE_STORE: join(await folderWith({ list: "shopping list" }), "list") }),
     failed: ["store"],
-    found: /cannot be read as the relayer's record/,
-    hint: /Move the file away/,
+    found: /cannot be used as the journal: it is no database/,
+    hint: /HOMEPRICE_STORE.*move a file that is no journal away/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "a store that is a database where nobody answers",
+    change: () => ({
+      HOMEPRICE_STORE: `${fixture.nowhere.replace("http", "postgres")}/prices?password=sim_key_that_no_output_may_show`,
+    }),
+    failed: ["store"],
+    found: /the journal \(postgres .*127\.0\.0\.1:\d+\) cannot be reached: ECONNREFUSED/,
+    hint: /Check that the server runs.*HOMEPRICE_STORE/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "a store with a password in the file",
+    change: () => ({ HOMEPRICE_STORE: "" }),
+    options: { file: "store: postgres://user:sim_key_that_no_output_may_show@127.0.0.1:9/prices" },
+    failed: ["configuration", "store"],
+    found: /holds store; secrets do not belong into a configuration file/,
+    hint: /HOMEPRICE_STORE or storeFile/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "alerts to an address that is not encrypted",
+    change: () => ({ HOMEPRICE_WEBHOOK_URL: "http://hooks.example/sim_key_that_no_output_may_show" }),
+    warned: ["alerts"],
+    found: /webhookUrl is http:\/\/hooks\.example, which travels unencrypted/,
+    hint: /https address/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "a heartbeat to what is no address",
+    change: () => ({ HOMEPRICE_HEARTBEAT_URL: "sim_key_that_no_output_may_show" }),
+    failed: ["configuration"],
+    found: /HOMEPRICE_HEARTBEAT_URL: must be a URL that begins with http/,
+    hint: /Correct the values/,
     stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
   },
   {
@@ -538,6 +598,8 @@ const BROKEN: readonly Broken[] = [
     found: /is chain 31337; the configuration says 8453/,
     hint: /HOMEPRICE_CHAIN_ID.*HOMEPRICE_RPC_URL/,
     stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "oracle-layout", "balance"],
+    // The chain that is configured is no local one, and nobody would be told of anything.
+    warned: ["alerts"],
   },
   {
     what: "no oracle",
@@ -632,9 +694,105 @@ const BROKEN: readonly Broken[] = [
     what: "a private key that is zero",
     change: () => ({ HOMEPRICE_PRIVATE_KEY: `0x${"00".repeat(32)}` }),
     failed: ["sender-key"],
-    found: /not a key of this curve/,
-    hint: /32 bytes as 0x-hex, not zero/,
+    found: /the private key is none/,
+    hint: /32 bytes in hex/,
     stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "two places of the sender's key",
+    change: () => ({ HOMEPRICE_KEYSTORE_FILE: "keystore.json" }),
+    failed: ["configuration"],
+    found: /HOMEPRICE_PRIVATE_KEY and HOMEPRICE_KEYSTORE_FILE each say where the sender's key is/,
+    hint: /Keep the one that is meant/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds", "fees", "budget"],
+  },
+  {
+    what: "a keystore that is not there",
+    change: () => ({ ...keystore("/nonexistent/keystore.json"), HOMEPRICE_KEYSTORE_PASSWORD: PASSWORD }),
+    failed: ["sender-key"],
+    found: /the file named by keystoreFile cannot be read/,
+    hint: /HOMEPRICE_KEYSTORE_FILE/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "a keystore without a password",
+    change: async () => keystore(await keystoreFile()),
+    failed: ["sender-key"],
+    found: /there is no password for the keystore/,
+    hint: /HOMEPRICE_KEYSTORE_PASSWORD.*keystorePasswordFile/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "a keystore with another password",
+    change: async () => ({ ...keystore(await keystoreFile()), HOMEPRICE_KEYSTORE_PASSWORD: `${PASSWORD}!` }),
+    failed: ["sender-key"],
+    found: /does not open with this password/,
+    hint: /Check the password/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "the key of another sender than the one that is named",
+    change: () => ({ HOMEPRICE_SENDER_ADDRESS: `0x${"12".repeat(20)}` }),
+    failed: ["sender-key"],
+    found: /the sender's key is that of 0x70997970.*, and senderAddress is 0x1212/,
+    hint: /HOMEPRICE_SENDER_ADDRESS/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "a remote signer without the sender's address",
+    change: () => ({ HOMEPRICE_PRIVATE_KEY: "", HOMEPRICE_REMOTE_SIGNER_URL: fixture.nowhere }),
+    failed: ["configuration"],
+    found: /senderAddress is not set: HOMEPRICE_REMOTE_SIGNER_URL does not say/,
+    hint: /HOMEPRICE_SENDER_ADDRESS/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "a remote signer that is down",
+    change: () => remoteSigner(`${fixture.nowhere}/sim_key_that_no_output_may_show`),
+    failed: ["sender-key"],
+    found: /the remote signer http:\/\/127\.0\.0\.1:\d+ does not answer eth_accounts/,
+    hint: /Check that it runs/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "a remote signer without the sender's key",
+    // A node of ours has the keys of development, and signs with them.
+    change: () => remoteSigner(rpcUrl(), `0x${"12".repeat(20)}`),
+    failed: ["sender-key"],
+    found: /does not have the key of 0x1212/,
+    hint: /Give the signer this key/,
+    stillOk: [...SERVICE_CHECKS, "rpc", "oracle", "feeds"],
+  },
+  {
+    what: "fees above the cap",
+    change: () => ({ HOMEPRICE_MAX_FEE_PER_GAS_GWEI: "0.000001" }),
+    failed: ["fees"],
+    found: /the chain asks for [\d.]+ gwei; the cap is 0\.000001 gwei/,
+    hint: /Nothing is sent while fees are above the cap. Raise maxFeePerGasGwei \(HOMEPRICE_MAX_FEE_PER_GAS_GWEI\)/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "a budget that is not enough for a day",
+    change: () => ({ HOMEPRICE_DAILY_BUDGET: "0.000001" }),
+    failed: ["budget"],
+    found: /4 feeds cost about 0\.000\d+ a day in native currency; the daily budget is 0\.000001/,
+    hint: /Raise dailyBudget \(HOMEPRICE_DAILY_BUDGET\)/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
+  },
+  {
+    what: "a node that does not say what is finalized",
+    change: async () => {
+      const proxy = await startRpcProxy(rpcUrl());
+      proxy.onCall = ({ method, params }) =>
+        method === "eth_getBlockByNumber" && params[0] === "finalized"
+          ? { error: { code: -39_001, message: "unknown block" } }
+          : undefined;
+      return { HOMEPRICE_RPC_URL: proxy.url, HOMEPRICE_FINALITY: "finalized" };
+    },
+    failed: ["finality"],
+    found: /does not say which block is final: .*unknown block/,
+    hint: /Set finality \(HOMEPRICE_FINALITY\) to the number of blocks/,
+    stillOk: [...SERVICE_CHECKS, ...CHAIN_CHECKS],
   },
   {
     what: "a sender without balance",
@@ -680,6 +838,23 @@ describe("what changes while the configuration stays", () => {
     expect(namesOf(report, "warning")).toEqual(["balance"]);
     expect(checkOf(report, "balance").found).toMatch(/enough for \d days, with 4 feeds a day \(329000 gas\)/);
     expect(hintOf(report, "balance")).toMatch(/Send native currency to 0x/);
+  });
+
+  test("a balance that lasts for fewer days than are configured", async () => {
+    const gasPrice = await fixture.connection.publicClient.getGasPrice();
+    const limits = { maxUpdatesPerTransaction: 100, maxGasPerTransaction: 16_000_000n };
+    const forHundredDays = 100n * gasPrice * gasOfUpdates(4, limits);
+    const changes = { HOMEPRICE_PRIVATE_KEY: await fixture.newSender(forHundredDays) };
+    expect(namesOf(await fixture.examine(changes), "warning")).toEqual([]);
+    const warned = await fixture.examine({ ...changes, HOMEPRICE_BALANCE_WARNING_DAYS: "365" });
+    expect(namesOf(warned, "warning")).toEqual(["balance"]);
+  });
+
+  test("fees that come near the cap", async () => {
+    const gasPrice = await fixture.connection.publicClient.getGasPrice();
+    const report = await fixture.examine({ HOMEPRICE_MAX_FEE_PER_GAS_GWEI: formatGwei((gasPrice * 3n) / 2n) });
+    expect(namesOf(report, "warning")).toEqual(["fees"]);
+    expect(hintOf(report, "fees")).toMatch(/or wait until they fall/);
   });
 
   test("a clock that is ten minutes fast", async () => {
@@ -760,6 +935,30 @@ describe("a configuration that is in order", () => {
     expect(report.checks.filter(({ status }) => status !== "ok")).toEqual([]);
   });
 
+  test("a keystore that opens, and a remote signer that has the key, are as good as a private key", async () => {
+    const changes = { ...keystore(await keystoreFile()), HOMEPRICE_KEYSTORE_PASSWORD: PASSWORD };
+    const ofKeystore = await fixture.examine(changes);
+    expect(ofKeystore.checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(checkOf(ofKeystore, "sender-key").found).toMatch(/sent by 0x70997970.*, whose keystore opens/);
+    const ofSigner = await fixture.examine(remoteSigner(rpcUrl()));
+    expect(ofSigner.checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(checkOf(ofSigner, "sender-key").found).toMatch(/sent by 0x70997970.*, which the remote signer signs for/);
+  });
+
+  test("whoever is told is named by host alone", async () => {
+    const report = await fixture.examine({
+      HOMEPRICE_WEBHOOK_URL: "https://hooks.example/sim_key_that_no_output_may_show",
+      HOMEPRICE_HEARTBEAT_URL: "https://beat.example/sim_key_that_no_output_may_show",
+      HOMEPRICE_LISTEN: "127.0.0.1:9464",
+    });
+    expect(checkOf(report, "alerts")).toMatchObject({
+      status: "ok",
+      found:
+        "alerts go to https://hooks.example; a heartbeat goes to https://beat.example every 5 min; metrics and health are served at 127.0.0.1:9464",
+    });
+    expectNoSecrets(JSON.stringify(report));
+  });
+
   test("a store in the working directory's own words", async () => {
     const report = await fixture.examine({ HOMEPRICE_STORE: "test-doctor-store/below" });
     expect(checkOf(report, "store")).toMatchObject({ status: "ok" });
@@ -768,7 +967,7 @@ describe("a configuration that is in order", () => {
 
   test("no transaction is sent, and the store is left as it was", async () => {
     const sender = privateKeyToAccount(LOCAL_RELAYER_KEY).address;
-    const store = join(await folderWith(), "new", "store");
+    const store = join(await folderWith(), "new", "journal.sqlite");
     const sent = () => fixture.connection.publicClient.getTransactionCount({ address: sender, blockTag: "pending" });
     const before = await sent();
     expect((await fixture.examine({ HOMEPRICE_STORE: store })).ok).toBe(true);
@@ -800,7 +999,7 @@ describe("the command", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ +-> The service does not know this API key/));
     expect(lines).toContainEqual(expect.stringMatching(/^skipped {2}plan +not looked at: api-key failed/));
     expect(lines).toContainEqual(expect.stringMatching(/^ok {7}rpc +http:/));
-    expect(lines).toContainEqual(expect.stringMatching(/^25 checks: 1 failed, 1 warning, \d skipped, 1\d ok\.$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^30 checks: 1 failed, 1 warning, \d skipped, \d\d ok\.$/));
     expect(finished.stdout + finished.stderr).not.toContain("sim_wrong_key");
   });
 

@@ -4,23 +4,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Address, type Hex, hexToBytes, numberToHex } from "viem";
+import { type Address, type Hex, numberToHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { onTestFinished } from "vitest";
-import { type ChainConnection, connectChain } from "../../relayer/chain/chainConnection.ts";
-import { createRelayContext } from "../../relayer/command-line/relayContext.ts";
-import { inspectConfiguration, loadConfiguration } from "../../relayer/configuration/loadConfiguration.ts";
-import { deployOracle } from "../../relayer/deployment/deployOracle.ts";
+import type { ChainConnection } from "../../relayer/chain/chainConnection.ts";
+import { inspectConfiguration } from "../../relayer/configuration/loadConfiguration.ts";
 import type { CheckName } from "../../relayer/doctor/check.ts";
 import { type CheckResult, type DoctorReport, runChecks } from "../../relayer/doctor/runChecks.ts";
-import { LOCAL_OWNER_KEY, LOCAL_RELAYER_KEY, startLocalChain } from "../../relayer/local/localChain.ts";
-import { decodePublicKey } from "../../relayer/message/ed25519.ts";
-import { DEFAULT_LAYOUT } from "../../relayer/message/messageLayout.ts";
-import { relayOnce } from "../../relayer/relay/relayOnce.ts";
+import { LOCAL_RELAYER_KEY } from "../../relayer/local/localChain.ts";
 import { type PriceService, type PriceServiceOptions, startPriceService } from "../../simulator/priceService.ts";
 import { folderWith } from "../configuration/configurationFolder.ts";
-import { recordingLog } from "../relay/recordingLog.ts";
 import { priceTable } from "../simulator/priceServiceClient.ts";
+import { startSuppliedOracle } from "./suppliedOracle.ts";
 
 /** Two markets with both prices, and one without a rental price. */
 const PRICES = priceTable(
@@ -66,22 +61,11 @@ export type ExamineOptions = {
 
 export async function startDoctorFixture(): Promise<DoctorFixture> {
   const folder = await mkdtemp(join(tmpdir(), "homeprice-doctor-"));
-  const chain = await startLocalChain(0);
   const startService = (options: Partial<PriceServiceOptions> = {}) =>
     startPriceService({ prices: PRICES, secretKey: SECRET_KEY, apiKey: API_KEY, ...options });
   const service = await startService();
-  const connection = await connectChain({ rpcUrls: [chain.rpcUrl], timeoutMs: 30_000 });
-  const { deployment } = await deployOracle({
-    connection,
-    account: privateKeyToAccount(LOCAL_OWNER_KEY),
-    signerPublicKey: decodePublicKey(hexToBytes(service.publicKey)),
-    layout: DEFAULT_LAYOUT,
-    rentalOffset: 2_000_000_000n,
-    maxExpiryAfterDateSeconds: 259_200,
-    guardian: privateKeyToAccount(LOCAL_OWNER_KEY).address,
-    receiptTimeoutMs: 30_000,
-  });
-  const oracle = deployment.oracle as Address;
+  const chain = await startSuppliedOracle(service);
+  const { connection, oracle } = chain;
   const environment: Environment = {
     HOMEPRICE_API_URL: service.url,
     HOMEPRICE_API_KEY: API_KEY,
@@ -91,12 +75,9 @@ export async function startDoctorFixture(): Promise<DoctorFixture> {
     HOMEPRICE_PRIVATE_KEY: LOCAL_RELAYER_KEY,
     HOMEPRICE_SIGNER_PUBLIC_KEY: service.publicKey,
     HOMEPRICE_MARKETS: "5826765,5822447",
-    HOMEPRICE_STORE: join(folder, "store"),
+    HOMEPRICE_STORE: join(folder, "journal.sqlite"),
   };
-  const { log } = recordingLog();
-  const configuration = await loadConfiguration({ environment, workingDirectory: folder });
-  const relayed = await relayOnce(await createRelayContext(configuration, log, { dryRun: false }));
-  if (!relayed.ok) throw new Error(JSON.stringify(relayed));
+  await chain.supply([5_826_765n, 5_822_447n]);
   return {
     environment,
     connection,
@@ -112,7 +93,7 @@ export async function startDoctorFixture(): Promise<DoctorFixture> {
       const changed = { ...environment, ...changes };
       const workingDirectory = await folderWith(file === undefined ? {} : { "homeprice.config.yaml": file });
       const inspected = await inspectConfiguration({ environment: changed, workingDirectory });
-      return runChecks({ inspected, environment: changed, allMarkets, enoughDays: 14, nowMs });
+      return runChecks({ inspected, environment: changed, allMarkets, enoughDays: undefined, nowMs });
     },
     newSender: async (balance) => {
       const key = generatePrivateKey();

@@ -1,23 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { connectChain } from "../../relayer/chain/chainConnection.ts";
 import { configurationSchema } from "../../relayer/configuration/configurationSchema.ts";
-import type { Feed, FeedKind } from "../../relayer/message/feedId.ts";
+import type { ChainContext } from "../../relayer/deliver/chainContext.ts";
+import type { ChainSettings } from "../../relayer/deliver/chainSettings.ts";
+import { type Feed, type FeedKind, feedIdOf } from "../../relayer/message/feedId.ts";
 import type { ReceivedPrice } from "../../relayer/message/signedPrice.ts";
-import type { RelayContext } from "../../relayer/relay/relayOnce.ts";
+import type { RelayContext } from "../../relayer/relay/relayContext.ts";
 import { relaySettings } from "../../relayer/relay/relaySettings.ts";
 import type { FeedReport, RelayReport } from "../../relayer/relay/report.ts";
+import { nextRunMs } from "../../relayer/relay/schedule.ts";
 import {
   createServiceClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from "../../relayer/service/serviceClient.ts";
-import { SentTransactions } from "../../relayer/store/sentTransactions.ts";
 import { type PriceService, type PriceServiceOptions, startPriceService } from "../../simulator/priceService.ts";
-import { type OracleChain, startOracleChain } from "../chain/oracleChain.ts";
-import { type RpcProxy, startRpcProxy } from "../chain/rpcProxy.ts";
+import { type DeliverFixture, startDeliverFixture } from "../deliver/deliverFixture.ts";
 import { priceTable } from "../simulator/priceServiceClient.ts";
 import { recordingLog } from "./recordingLog.ts";
 
@@ -39,50 +36,57 @@ export const ALL_FEEDS: readonly Feed[] = [
 /** The secret key of the tests' signer: every service that they start signs with it. */
 const SECRET_KEY = new Uint8Array(32).fill(7);
 
+/** What a test may want otherwise than everybody else. */
+export type ContextChanges = Partial<Omit<RelayContext, "chains" | "client">> & {
+  /** Of the only chain. */
+  readonly chain?: Partial<ChainContext>;
+  readonly settings?: Partial<ChainSettings>;
+  /** What a new sender has, in ether. */
+  readonly ether?: string;
+};
+
 /** A chain with an oracle, and price services with the key that it accepts. */
-export type RelayFixture = OracleChain & {
+export type RelayFixture = DeliverFixture & {
   /** A price service of its own for a test. */
   readonly serve: (options?: Partial<PriceServiceOptions>) => Promise<PriceService>;
-  /** Everything that a run works with: a new sender and an empty store unless they are given. */
-  readonly context: (client: ServiceClient, changes?: Partial<RelayContext>) => Promise<RelayContext>;
-  /** A node that misbehaves on demand, and a connection through it. */
-  readonly throughProxy: () => Promise<{ proxy: RpcProxy; connection: RelayContext["connection"] }>;
+  /** Everything that a run works with: a new sender and an empty journal unless they are given. */
+  readonly context: (client: ServiceClient, changes?: ContextChanges) => Promise<TestRelayContext>;
+};
+
+export type TestRelayContext = RelayContext & {
+  /** The only chain. */
+  readonly chain: ChainContext;
 };
 
 export async function startRelayFixture(): Promise<RelayFixture> {
-  const chain = await startOracleChain();
+  const fixture = await startDeliverFixture();
   return {
-    ...chain,
+    ...fixture,
     serve: async (options = {}) => {
       const service = await startPriceService({ prices: PRICES, secretKey: SECRET_KEY, slowMs: 2_000, ...options });
       onTestFinished(() => service.close());
       return service;
     },
-    context: async (client, changes = {}) => ({
-      client,
-      connection: chain.connection,
-      oracle: chain.oracle,
-      account: await chain.newSender(),
-      sentTransactions: (await emptyStore()).store,
-      wanted: ALL_FEEDS,
-      ...relaySettings(configurationSchema.parse({})),
-      receiptTimeoutMs: 5_000,
-      log: recordingLog().log,
-      ...changes,
-    }),
-    throughProxy: async () => {
-      const proxy = await startRpcProxy(chain.rpcUrl);
-      const connection = await connectChain({ rpcUrls: [proxy.url], timeoutMs: 2_000 });
-      proxy.calls.length = 0;
-      return { proxy, connection };
+    context: async (client, { chain: ofChain = {}, settings = {}, ether = "10", ...changes } = {}) => {
+      const common = {
+        wanted: ALL_FEEDS,
+        ...relaySettings(configurationSchema.parse({})),
+        receiptTimeoutMs: 5_000,
+        nowMs: () => BigInt(Date.now()),
+        log: recordingLog().log,
+        ...changes,
+      };
+      const wanted = common.wanted.map((feed) => ({ ...feed, feedId: feedIdOf(feed, common.rentalOffset) }));
+      const { context: chain, journal } = await fixture.delivery({
+        settings,
+        wanted,
+        ether,
+        ...(changes.journal && { journal: changes.journal }),
+        context: { layout: common.layout, log: common.log, nextRunMs: () => nextRunMs(common.schedule), ...ofChain },
+      });
+      return { client, ...common, journal, chains: [{ name: "local", open: async () => chain }], chain };
     },
   };
-}
-
-export async function emptyStore(): Promise<{ store: SentTransactions; reopen: () => Promise<SentTransactions> }> {
-  const folder = await mkdtemp(join(tmpdir(), "homeprice-relay-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return { store: await SentTransactions.open(folder), reopen: () => SentTransactions.open(folder) };
 }
 
 /** A client of a service, with delays that tests can afford. */

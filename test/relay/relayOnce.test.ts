@@ -1,16 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { UnfundedSenderError } from "../../relayer/chain/unfundedSender.ts";
+import { targetOf } from "../../relayer/deliver/chainContext.ts";
 import { HomePriceError } from "../../relayer/errors/HomePriceError.ts";
+import type { Journal } from "../../relayer/journal/journal.ts";
+import { openJournal } from "../../relayer/journal/openJournal.ts";
+import { privateKeySigner } from "../../relayer/keys/privateKeySigner.ts";
 import { decodePublicKey } from "../../relayer/message/ed25519.ts";
 import { relayOnce } from "../../relayer/relay/relayOnce.ts";
+import { startOracleChain } from "../chain/oracleChain.ts";
 import { RPC_KEY } from "../chain/rpcProxy.ts";
+import { newSenderKey } from "../deliver/senderKey.ts";
 import { EXPONENT_LAYOUT } from "../message/layouts.ts";
 import { NOW, PUBLIC_KEY, priceMessage, receivedPrice, STRANGER, timeMs } from "../message/signedPrices.ts";
 import { priceTable } from "../simulator/priceServiceClient.ts";
 import { recordingLog } from "./recordingLog.ts";
 import {
   clientOf,
-  emptyStore,
   feedOfReport,
   type RelayFixture,
   scriptedClient,
@@ -36,6 +41,18 @@ beforeEach(async () => {
 afterEach(async () => {
   await fixture.request("evm_revert", [snapshot]);
 });
+
+/** An empty journal, before which something happens whenever a transaction is about to be written down. */
+async function beforeEachAttempt(happen: () => Promise<unknown>): Promise<Journal> {
+  const journal = await openJournal(":memory:");
+  return {
+    ...journal,
+    openAttempt: async (attempt) => {
+      await happen();
+      return journal.openAttempt(attempt);
+    },
+  };
+}
 
 /** The service's word on one feed. */
 function saying(...changes: Parameters<typeof priceMessage>) {
@@ -91,7 +108,7 @@ describe("a run", () => {
     const context = await fixture.context(clientOf(service));
     await relayOnce(context);
     const nonce = () =>
-      fixture.connection.publicClient.getTransactionCount({ address: context.account?.address ?? "0x" });
+      fixture.connection.publicClient.getTransactionCount({ address: context.chain.signer?.address ?? "0x" });
     const before = await nonce();
     const report = await relayOnce(context);
     expect(report).toMatchObject({ ok: true, transactions: [] });
@@ -106,27 +123,26 @@ describe("a run", () => {
   test("without anything to send needs neither money nor key", async () => {
     const service = await fixture.serve();
     await relayOnce(await fixture.context(clientOf(service)));
-    const report = await relayOnce(await fixture.context(clientOf(service), { account: undefined }));
+    const report = await relayOnce(await fixture.context(clientOf(service), { chain: { signer: undefined } }));
     expect(report.ok).toBe(true);
   });
 
   test("with something to send needs a key, and says so", async () => {
     const service = await fixture.serve();
-    const context = await fixture.context(clientOf(service), { account: undefined });
+    const context = await fixture.context(clientOf(service), { chain: { signer: undefined } });
     await expect(relayOnce(context)).rejects.toMatchObject({ code: "NO_PRIVATE_KEY", kind: "configuration" });
   });
 
   test("with an empty purse says so", async () => {
     const service = await fixture.serve();
-    const context = await fixture.context(clientOf(service), { account: await fixture.newSender("0") });
+    const context = await fixture.context(clientOf(service), { ether: "0" });
     await expect(relayOnce(context)).rejects.toThrow(UnfundedSenderError);
   });
 
   test("that is dry sends nothing and leaves nothing behind, and says what it would do", async () => {
     const service = await fixture.serve({ faults: [{ kind: "bad-signature", feedId: 5_822_447n }] });
-    const { store, reopen } = await emptyStore();
-    const changes = { account: undefined, sentTransactions: store };
-    const report = await relayOnce(await fixture.context(clientOf(service), changes), { dryRun: true });
+    const context = await fixture.context(clientOf(service), { chain: { signer: undefined } });
+    const report = await relayOnce(context, { dryRun: true });
     expect(report).toMatchObject({ ok: false, transactions: [] });
     expect(statusesOf(report)).toEqual(["planned", "refused", "planned", "planned"]);
     expect(feedOfReport(report, SALES_FEED)).toMatchObject({
@@ -134,21 +150,21 @@ describe("a run", () => {
       price: "216.94",
     });
     expect((await fixture.stored(SALES_FEED))?.price).toBe(0n);
-    expect((await reopen()).on(31_337)).toEqual([]);
+    expect(await context.journal.newestDeliveries(targetOf(context.chain))).toEqual([]);
   });
 
-  test("comes in as many transactions as the limits ask for, each on record until its receipt", async () => {
+  test("comes in as many transactions as the limits ask for, each on record before it leaves", async () => {
     const service = await fixture.serve();
-    const { store, reopen } = await emptyStore();
     const { log, lines } = recordingLog();
     const limits = { maxUpdatesPerTransaction: 1, maxGasPerTransaction: 16_000_000n };
-    const report = await relayOnce(await fixture.context(clientOf(service), { sentTransactions: store, limits, log }));
+    const context = await fixture.context(clientOf(service), { settings: { limits }, log });
+    const report = await relayOnce(context);
     expect(report.ok).toBe(true);
     expect(report.transactions.map(({ feeds }) => feeds)).toEqual(report.feeds.map(({ feedId }) => [feedId]));
     expect(new Set(report.feeds.map(({ transaction }) => transaction)).size).toBe(4);
     expect(lines.filter(({ msg }) => msg === "sending a transaction")).toHaveLength(4);
-    expect(store.on(31_337)).toEqual([]);
-    expect((await reopen()).on(31_337)).toEqual([]);
+    const deliveries = await context.journal.newestDeliveries(targetOf(context.chain));
+    expect(deliveries.map(({ state }) => state)).toEqual(["final", "final", "final", "final"]);
   });
 
   test("that is stopped before it asks does nothing", async () => {
@@ -161,19 +177,13 @@ describe("a run", () => {
   test("that is stopped midway waits for what it has sent, and tells the rest", async () => {
     const service = await fixture.serve();
     const stop = new AbortController();
-    const { store } = await emptyStore();
-    const add = store.add.bind(store);
-    store.add = (record) => {
-      stop.abort();
-      return add(record);
-    };
     const limits = { maxUpdatesPerTransaction: 1, maxGasPerTransaction: 16_000_000n };
-    const context = await fixture.context(clientOf(service), { sentTransactions: store, limits });
+    const journal = await beforeEachAttempt(async () => stop.abort());
+    const context = await fixture.context(clientOf(service), { journal, settings: { limits } });
     const report = await relayOnce(context, { signal: stop.signal });
     expect(report.ok).toBe(false);
     expect(statusesOf(report)).toEqual(["updated", "failed", "failed", "failed"]);
     expect(report.feeds[1]?.reason).toBe("not sent: the run was stopped");
-    expect(store.on(31_337)).toEqual([]);
   });
 });
 
@@ -202,7 +212,7 @@ describe("the next edition", () => {
     });
     const report = await relayOnce({ ...context, client: yesterday });
     expect(report).toMatchObject({ ok: true, transactions: [] });
-    expect(report.feeds[0]).toMatchObject({ status: "current", reason: "the chain holds a later date, 2026-03-04" });
+    expect(report.feeds[0]).toMatchObject({ status: "current", date: "2026-03-04" });
   });
 
   test("dated tomorrow is refused", async () => {
@@ -247,7 +257,7 @@ describe("another word on the same date", () => {
     });
     await relayOnce(context);
     const report = await relayOnce({ ...context, client: saying() });
-    expect(report.feeds[0]).toMatchObject({ status: "current", reason: "the chain holds a newer price of this date" });
+    expect(report.feeds[0]).toMatchObject({ status: "current", price: "217.5" });
   });
 
   test("with the same price is sent only if the stored one would lapse before the next run", async () => {
@@ -344,14 +354,14 @@ describe("signer and layout", () => {
   test("of another key stop the run before the service is asked", async () => {
     const service = await fixture.serve();
     const signerPublicKey = decodePublicKey(STRANGER.publicKey);
-    const run = relayOnce(await fixture.context(clientOf(service), { signerPublicKey }));
+    const run = relayOnce(await fixture.context(clientOf(service), { chain: { signerPublicKey } }));
     await expect(run).rejects.toMatchObject({ code: "SIGNER_NOT_ACCEPTED" });
     expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
   });
 
   test("of another format stop the run before the service is asked", async () => {
     const service = await fixture.serve();
-    const changes = { signerPublicKey: PUBLIC_KEY, layout: EXPONENT_LAYOUT };
+    const changes = { chain: { signerPublicKey: PUBLIC_KEY }, layout: EXPONENT_LAYOUT };
     const run = relayOnce(await fixture.context(clientOf(service), changes));
     await expect(run).rejects.toMatchObject({ code: "LAYOUT_DIFFERS_FROM_ORACLE", kind: "configuration" });
     expect(Object.values(service.requests).every((count) => count === 0)).toBe(true);
@@ -372,42 +382,79 @@ describe("a schedule or time zone that is none", () => {
 
 describe("somebody else", () => {
   test("who brings the same price meanwhile does no harm", async () => {
-    const { store } = await emptyStore();
     const rival = await fixture.context(saying(), { wanted: SALES });
-    const add = store.add.bind(store);
-    store.add = async (record) => {
-      await relayOnce(rival);
-      await add(record);
-    };
-    const report = await relayOnce(await fixture.context(saying(), { wanted: SALES, sentTransactions: store }));
+    const journal = await beforeEachAttempt(() => relayOnce(rival));
+    const report = await relayOnce(await fixture.context(saying(), { wanted: SALES, journal }));
     expect(report.ok).toBe(true);
-    expect(statusesOf(report)).toEqual(["updated"]);
+    expect(statusesOf(report)).toEqual(["current"]);
   });
 
   test.each([
     ["the same price, signed anew", {}],
     ["a revised price", { price: "217.5" }],
   ])("who brings something newer meanwhile (%s) makes ours current", async (_, changes) => {
-    const { store } = await emptyStore();
     const newer = { publishTimeMs: timeMs("2026-03-04T14:00:00Z"), expiryMs: timeMs("2026-03-05T14:00:00Z") };
     const rival = await fixture.context(saying({ ...newer, ...changes }), { wanted: SALES });
-    const add = store.add.bind(store);
-    store.add = async (record) => {
-      await relayOnce(rival);
-      await add(record);
-    };
-    const report = await relayOnce(await fixture.context(saying(), { wanted: SALES, sentTransactions: store }));
-    expect(report.feeds[0]).toMatchObject({ status: "current", reason: "somebody brought a newer one" });
+    const journal = await beforeEachAttempt(() => relayOnce(rival));
+    const report = await relayOnce(await fixture.context(saying(), { wanted: SALES, journal }));
+    expect(report.feeds[0]).toMatchObject({ status: "current", reason: "the chain holds a newer price of this date" });
     expect(report.ok).toBe(true);
+  });
+});
+
+describe("several chains", () => {
+  test("get the same edition, which is fetched once; each feed is reported for each", async () => {
+    const service = await fixture.serve();
+    const other = await startOracleChain({ chainId: 31_338 });
+    onTestFinished(() => other.close());
+    const context = await fixture.context(clientOf(service));
+    const onOther = await fixture.delivery({
+      journal: context.journal,
+      wanted: context.chain.wanted,
+      settings: { name: "other", rpcUrls: [other.rpcUrl], expectedChainId: 31_338, oracleAddress: other.oracle },
+      context: { oracle: other.oracle, signer: privateKeySigner(await newSenderKey(other, "1")) },
+    });
+    const chains = [...context.chains, { name: "other", open: async () => onOther.context }];
+    const report = await relayOnce({ ...context, chains });
+    expect(report).toMatchObject({
+      ok: true,
+      chains: [
+        { name: "local", ok: true },
+        { name: "other", ok: true },
+      ],
+    });
+    expect(report.feeds).toHaveLength(8);
+    expect(report.transactions).toHaveLength(2);
+    expect(Object.values(service.requests).filter((count) => count > 0)).toEqual([1, 1]);
+    expect((await other.stored(SALES_FEED))?.price).toBe(21_694_000_000n);
+  });
+
+  test("of which one cannot be reached do not keep each other waiting, and the report names it", async () => {
+    const service = await fixture.serve();
+    const context = await fixture.context(clientOf(service));
+    const dead = await fixture.delivery({
+      journal: context.journal,
+      settings: { name: "dead", rpcUrls: ["http://127.0.0.1:9"] },
+    });
+    const chains = [{ name: "dead", open: async () => dead.context }, ...context.chains];
+    const report = await relayOnce({ ...context, chains });
+    expect(report).toMatchObject({
+      ok: false,
+      chains: [
+        { name: "dead", ok: false, error: { code: "RPC_UNREACHABLE" } },
+        { name: "local", ok: true },
+      ],
+    });
+    expect(statusesOf(report)).toEqual(["updated", "updated", "updated", "updated"]);
   });
 });
 
 describe("a node that fails", () => {
   /** A run through a node on which a method fails from some call on. */
   async function runWith(method: string, from = 1) {
-    const { proxy, connection } = await fixture.throughProxy();
-    const { store, reopen } = await emptyStore();
-    const context = await fixture.context(saying(), { wanted: SALES, connection, sentTransactions: store });
+    const proxy = await fixture.proxy();
+    const settings = { rpcUrls: [proxy.url] };
+    const context = await fixture.context(saying(), { wanted: SALES, settings, receiptTimeoutMs: 300 });
     let calls = 0;
     proxy.onCall = (call) => {
       if (call.method !== method) return undefined;
@@ -418,43 +465,38 @@ describe("a node that fails", () => {
       (report) => ({ report, error: undefined }),
       (error: unknown) => ({ report: undefined, error }),
     );
-    return { ...outcome, records: async () => (await reopen()).on(31_337), proxy, context };
+    return { ...outcome, proxy, context };
   }
 
-  test.each(["eth_call", "eth_getBalance", "eth_getTransactionCount"])(
-    "at %s is an error of ours, without the key in its URL",
-    async (method) => {
-      const { error, report } = await runWith(method);
-      if (report) {
-        expect(report.ok).toBe(false);
-        expect(JSON.stringify(report)).not.toContain(RPC_KEY);
-        return;
-      }
-      if (!(error instanceof HomePriceError)) throw new Error(`${error instanceof Error ? error.name : error}`);
-      expect(error.kind).toBe("failure");
-      expect(`${error.message} ${error.hint}`).not.toContain(RPC_KEY);
-    },
-  );
-
-  test("while the receipt is waited for: the transaction is in the report and on record, and settled by the next run", async () => {
-    const { report, records, proxy, context } = await runWith("eth_getTransactionReceipt");
-    expect(report).toMatchObject({ ok: false, transactions: [{ hash: expect.stringMatching(HASH), gasUsed: null }] });
-    const hash = report?.transactions[0]?.hash;
-    expect(report?.feeds[0]).toMatchObject({ status: "failed", transaction: hash });
-    expect(report?.feeds[0]?.reason).not.toContain(RPC_KEY);
-    expect(await records()).toMatchObject([{ hash, feeds: ["5826765"], nonce: 0 }]);
-
-    proxy.onCall = () => undefined;
-    expect(await relayOnce(context)).toMatchObject({ ok: true, transactions: [] });
-    expect(await records()).toEqual([]);
+  test.each([
+    "eth_call",
+    "eth_getBalance",
+    "eth_getTransactionCount",
+    "eth_getBlockByNumber",
+    "eth_sendRawTransaction",
+  ])("at %s is an error of ours, without the key in its URL", async (method) => {
+    const { error, report } = await runWith(method);
+    if (report) {
+      expect(report.ok).toBe(false);
+      expect(JSON.stringify(report)).not.toContain(RPC_KEY);
+      return;
+    }
+    if (!(error instanceof HomePriceError)) throw new Error(`${error instanceof Error ? error.name : error}`);
+    expect(error.kind).toBe("failure");
+    expect(`${error.message} ${error.hint}`).not.toContain(RPC_KEY);
   });
 
-  test("at the read-back: what was sent is still reported", async () => {
-    // Calls of a run: signers, one signer, stored prices, waiting prices, simulation; then the read-back.
-    const { report, error } = await runWith("eth_call", 6);
-    expect(error instanceof Error ? error.name : error).toBeUndefined();
-    expect(report).toMatchObject({ ok: false, transactions: [{ hash: expect.stringMatching(HASH) }] });
-    expect(report?.feeds[0]?.status).toBe("failed");
-    expect(JSON.stringify(report)).not.toContain(RPC_KEY);
+  test("after a transaction was sent: it is on record, and the next run settles it and sends nothing", async () => {
+    const { proxy, context } = await runWith("eth_getTransactionReceipt");
+    const sender = context.chain.signer?.address ?? "0x";
+    const [attempt] = await context.journal.openAttempts(31_337, sender);
+    expect(attempt).toMatchObject({ state: "sent", nonce: 0, updates: [{ feedId: SALES_FEED }] });
+
+    proxy.onCall = () => undefined;
+    vi.setSystemTime(Number(timeMs(NOW)) + 1_000);
+    const report = await relayOnce(context);
+    expect(report).toMatchObject({ ok: true, feeds: [{ status: "current" }] });
+    expect(await fixture.connection.publicClient.getTransactionCount({ address: sender })).toBe(1);
+    expect(await context.journal.openAttempts(31_337, sender)).toEqual([]);
   });
 });

@@ -1,23 +1,31 @@
 import { type Hex, hexToBytes, type TransactionReceipt } from "viem";
+import { chainNamed } from "../../configuration/chainNamed.ts";
 import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
+import { connectConfiguredChain } from "../../configured/connectOracle.ts";
+import { senderAccount } from "../../configured/senderAccount.ts";
 import { writeDeployment } from "../../deployment/addressBook.ts";
 import { deployAdapterFactories } from "../../deployment/deployAdapterFactories.ts";
 import { deployOracle } from "../../deployment/deployOracle.ts";
 import { decodePublicKey } from "../../message/ed25519.ts";
+import { type ChainOption, withChainOption } from "../chainOption.ts";
 import { defineCommand } from "../commonOptions.ts";
-import { connectConfiguredChain, senderAccount } from "../connectOracle.ts";
 import { EXIT_DONE, print } from "../output.ts";
 
-export const deployCommand = defineCommand<{ adapters?: boolean }>(
+type DeployOptions = ChainOption & { readonly adapters?: boolean };
+
+export const deployCommand = defineCommand<DeployOptions>(
   "deploy",
   "deploy the oracle to a network and write deployments/<chainId>.json; what is there already is not deployed again",
   [
     "HOMEPRICE_SIGNER_PUBLIC_KEY=0x… HOMEPRICE_RPC_URL=http://127.0.0.1:8545 HOMEPRICE_PRIVATE_KEY=0x… homeprice deploy",
     "homeprice deploy --config production.yaml --json",
-    "homeprice deploy --adapters",
+    "homeprice deploy --chain base --adapters",
   ],
   (command) =>
-    command.option("--adapters", "also deploy the factories of adapters (Chainlink, Pyth, ERC-7726, Morpho, ERC-7412)"),
+    withChainOption(command, "to which of several chains").option(
+      "--adapters",
+      "also deploy the factories of adapters (Chainlink, Pyth, ERC-7726, Morpho, ERC-7412)",
+    ),
   async ({ json, log, options, configuration: load }) => {
     const configuration = await load();
     if (!configuration.signerPublicKey) {
@@ -28,8 +36,9 @@ export const deployCommand = defineCommand<{ adapters?: boolean }>(
       );
     }
     const signerPublicKey = decodePublicKey(hexToBytes(configuration.signerPublicKey));
-    const account = senderAccount(configuration);
-    const connection = await connectConfiguredChain(configuration);
+    const chain = chainNamed(configuration, options.chain);
+    const account = await senderAccount(chain);
+    const connection = await connectConfiguredChain(chain);
     log.info({ chainId: connection.chain.id, sender: account.address }, "deploying");
     const transactions: { label: string; hash: Hex; gasUsed: string }[] = [];
     const sending = {
@@ -62,7 +71,11 @@ export const deployCommand = defineCommand<{ adapters?: boolean }>(
     if (configuration.defaultBandBasisPoints === 0) {
       log.warn("feeds have no band until the owner sets one: give defaultBandBasisPoints to have wild prices wait");
     }
-    if (!configuration.owner) log.warn("the sender owns the oracle: give owner to have somebody else own it");
+    if (!configuration.owner) {
+      log.warn(
+        "the sender owns the oracle: give owner (HOMEPRICE_OWNER), or relay with the key of another sender than this one",
+      );
+    }
     const { chainId, oracle, verifierFactory, signer, adapterFactories } = deployment;
     const document = {
       ok: true,

@@ -4,6 +4,7 @@ import { hexToBytes, isHex } from "viem";
 import type { Configuration } from "../../configuration/configurationSchema.ts";
 import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
 import { wantedFeeds } from "../../configuration/wantedFeeds.ts";
+import { configuredClient } from "../../configured/configuredClient.ts";
 import { HomePriceError } from "../../errors/HomePriceError.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { discoverLayout } from "../../message/discovery/discoverLayout.ts";
@@ -21,7 +22,6 @@ import { EXIT_DONE, print } from "../output.ts";
 import { plural } from "../plural.ts";
 import { startProgress } from "../progressBar.ts";
 import { readInput } from "../readInput.ts";
-import { configuredClient } from "../relayContext.ts";
 import { readSignedItems, type SignedItems } from "../signedItems.ts";
 import { unlessStopped, untilStopped } from "../untilStopped.ts";
 

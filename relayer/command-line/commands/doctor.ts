@@ -1,4 +1,4 @@
-import { InvalidConfigurationError, inspectConfiguration } from "../../configuration/loadConfiguration.ts";
+import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
 import { wantedFeeds } from "../../configuration/wantedFeeds.ts";
 import { ALL_CHECKS } from "../../doctor/allChecks.ts";
 import { creditsOfLatestPrices } from "../../doctor/askLatestPrices.ts";
@@ -8,10 +8,7 @@ import { defineCommand } from "../commonOptions.ts";
 import { EXIT_DONE, EXIT_FAILED, EXIT_UNUSABLE, print } from "../output.ts";
 import { plural } from "../plural.ts";
 
-type DoctorOptions = { readonly allMarkets?: boolean; readonly days: string; readonly estimate?: boolean };
-
-/** Time enough to notice a warning and do something about it. */
-const ENOUGH_DAYS = "14";
+type DoctorOptions = { readonly allMarkets?: boolean; readonly days?: string; readonly estimate?: boolean };
 
 export const doctorCommand = defineCommand<DoctorOptions>(
   "doctor",
@@ -20,16 +17,14 @@ export const doctorCommand = defineCommand<DoctorOptions>(
   (command) =>
     command
       .option("--all-markets", "ask for the price of every wanted feed, instead of one of each kind")
-      .option("--days <number>", "warn when credits or balance last for fewer days", ENOUGH_DAYS)
+      .option(
+        "--days <number>",
+        "warn when credits or balance last for fewer days (default: 14, for balances balanceWarningDays)",
+      )
       .option("--estimate", "print the credits that it may cost, and ask for nothing")
       .addHelpText("after", describeChecks),
-  async ({ options, json }) => {
+  async ({ options, json, inspected }) => {
     const environment = process.env;
-    const inspected = await inspectConfiguration({
-      file: options.config,
-      environment,
-      workingDirectory: process.cwd(),
-    });
     const allMarkets = options.allMarkets === true;
     if (options.estimate === true) {
       const { markets, kinds } = inspected.configuration;
@@ -41,7 +36,7 @@ export const doctorCommand = defineCommand<DoctorOptions>(
       inspected,
       environment,
       allMarkets,
-      enoughDays: parseDays(options.days),
+      enoughDays: options.days === undefined ? undefined : parseDays(options.days),
       nowMs: () => BigInt(Date.now()),
     });
     print(json, report, () => formatDoctorReport(report));

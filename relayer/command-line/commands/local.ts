@@ -5,6 +5,7 @@ import { readMarketFile } from "../../../simulator/marketFile.ts";
 import { readPriceFile } from "../../../simulator/priceFile.ts";
 import { latestSourcePrice, mergePriceTables, type PriceTable } from "../../../simulator/priceTable.ts";
 import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
+import { startConfiguredDaemon } from "../../configured/configuredDaemon.ts";
 import { writeDeployment } from "../../deployment/addressBook.ts";
 import { type LocalNetwork, type PortChoice, startLocalNetwork } from "../../local/localNetwork.ts";
 import { moveProcessClock } from "../../local/processClock.ts";
@@ -12,7 +13,6 @@ import { readThroughConsumer } from "../../local/readThroughConsumer.ts";
 import { dayOfDate } from "../../message/calendarDate.ts";
 import { formatPrice, PRICE_DECIMALS, parseDecimal, scaleDecimal } from "../../message/decimalPrice.ts";
 import { FEED_KINDS, type Feed } from "../../message/feedId.ts";
-import { runDaemon } from "../../relay/daemon.ts";
 import { relayOnce } from "../../relay/relayOnce.ts";
 import type { FeedReport, RelayReport } from "../../relay/report.ts";
 import { defineCommand } from "../commonOptions.ts";
@@ -94,13 +94,12 @@ export const localCommand = defineCommand<LocalOptions>(
       }
       const addressBook = await writeDeployment(network.deployment, configuration.deploymentsDirectory);
       print(json, { ...document, addressBook }, () => `${formatFeeds(feeds, ok)}\n\n${howToGoOn(network)}`);
-      const { schedule } = network.relayContext;
-      await runDaemon({
-        schedule,
-        log,
+      const { ended } = await startConfiguredDaemon(
+        { ...configuration, store: undefined },
+        network.relayContext,
         signal,
-        run: (runSignal) => relayOnce(network.relayContext, { signal: runSignal }),
-      });
+      );
+      await ended;
       return EXIT_DONE;
     } finally {
       await network.close();

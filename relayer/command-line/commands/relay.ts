@@ -1,14 +1,17 @@
+import { namingRpcErrors } from "../../chain/rpcError.ts";
 import { InvalidConfigurationError } from "../../configuration/loadConfiguration.ts";
 import { wantedFeeds } from "../../configuration/wantedFeeds.ts";
+import { startConfiguredDaemon } from "../../configured/configuredDaemon.ts";
+import { openConfiguredRelay } from "../../configured/configuredRelay.ts";
+import { HomePriceError } from "../../errors/HomePriceError.ts";
 import { formatTimeMs } from "../../message/timeWindows.ts";
-import { runDaemon } from "../../relay/daemon.ts";
+import type { RelayContext } from "../../relay/relayContext.ts";
 import { relayOnce } from "../../relay/relayOnce.ts";
 import { nextRunMs } from "../../relay/schedule.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { formatReport } from "../formatReport.ts";
 import { EXIT_DONE, EXIT_FAILED, print } from "../output.ts";
 import { plural } from "../plural.ts";
-import { createRelayContext } from "../relayContext.ts";
 import { unlessStopped, untilStopped } from "../untilStopped.ts";
 
 type RelayOptions = { readonly once?: boolean; readonly dryRun?: boolean; readonly estimate?: boolean };
@@ -50,26 +53,57 @@ export const relayCommand = defineCommand<RelayOptions>(
       return EXIT_DONE;
     }
     const signal = untilStopped(log);
-    const context = await createRelayContext(configuration, log, { dryRun });
-    if (once) {
-      const report = await unlessStopped(signal, relayOnce(context, { dryRun, signal }));
-      print(json, dryRun ? { ...report, dryRun } : report, () => formatReport(report));
-      return report.ok ? EXIT_DONE : EXIT_FAILED;
+    const { context, close } = await openConfiguredRelay(configuration, log, { dryRun });
+    try {
+      if (once) {
+        const report = await unlessStopped(signal, relayOnce(context, { dryRun, signal }));
+        print(json, dryRun ? { ...report, dryRun } : report, () => formatReport(report));
+        return report.ok ? EXIT_DONE : EXIT_FAILED;
+      }
+      const chains = await describeChains(context);
+      const { url, ended } = await startConfiguredDaemon(configuration, context, signal);
+      const [first] = chains.flatMap((chain) => ("oracle" in chain ? [chain] : []));
+      const { length: feeds } = context.wanted;
+      const nextRun = formatTimeMs(nextRunMs(context.schedule));
+      const document = { ok: true, chainId: first?.chainId, oracle: first?.oracle, feeds, nextRun, chains, url };
+      print(json, document, () =>
+        chains.map((chain) => `Relaying ${plural(feeds, "feed")} to ${nameOf(chain)}.`).join("\n"),
+      );
+      await ended;
+      return EXIT_DONE;
+    } finally {
+      await close();
     }
-    const nextRun = formatTimeMs(nextRunMs(context.schedule));
-    print(
-      json,
-      { ok: true, chainId: context.connection.chain.id, oracle: context.oracle, feeds: context.wanted.length, nextRun },
-      () => `Relaying ${context.wanted.length} feeds to ${context.oracle} on chain ${context.connection.chain.id}.`,
-    );
-    await runDaemon({
-      schedule: context.schedule,
-      log,
-      signal,
-      // Connected anew for each run, so that an RPC endpoint that has died since costs no more than a look at the next.
-      run: async (runSignal) =>
-        relayOnce(await createRelayContext(configuration, log, { dryRun }), { signal: runSignal }),
-    });
-    return EXIT_DONE;
   },
 );
+
+type DescribedChain = { readonly name: string } & (
+  | { readonly chainId: number; readonly oracle: string }
+  | { readonly error: { readonly code: string; readonly message: string } }
+);
+
+/**
+ * Connects to every chain. One that is out of reach now may come back, and does not keep the daemon from starting.
+ * @throws HomePriceError for what only a change of the configuration mends.
+ */
+function describeChains({ chains, log }: RelayContext): Promise<DescribedChain[]> {
+  return Promise.all(
+    chains.map(async ({ name, open }) => {
+      try {
+        const { access, oracle } = await namingRpcErrors(open);
+        return { name, chainId: access.chain.id, oracle };
+      } catch (error) {
+        if (!(error instanceof HomePriceError) || error.kind === "configuration") throw error;
+        const { code, message } = error;
+        log.error({ chain: name, code }, message);
+        return { name, error: { code, message } };
+      }
+    }),
+  );
+}
+
+function nameOf(chain: DescribedChain): string {
+  return "oracle" in chain
+    ? `${chain.oracle} on chain ${chain.chainId}`
+    : `chain ${chain.name}, once it can be reached`;
+}

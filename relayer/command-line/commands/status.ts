@@ -1,61 +1,110 @@
-import { readPrices } from "../../chain/readPrices.ts";
+import type { Address } from "viem";
+import { namingRpcErrors } from "../../chain/rpcError.ts";
+import { readServedFeeds, type ServedFeed } from "../../chain/servedFeed.ts";
+import { type ChainConfiguration, chainsOf } from "../../configuration/chainConfiguration.ts";
+import { chainNamed, nameOfChain } from "../../configuration/chainNamed.ts";
 import { wantedFeeds } from "../../configuration/wantedFeeds.ts";
+import { connectOracle } from "../../configured/connectOracle.ts";
 import { feedIdOf } from "../../message/feedId.ts";
 import { formatTimeMs } from "../../message/timeWindows.ts";
 import { nextRunMs } from "../../relay/schedule.ts";
+import { type ChainOption, withChainOption } from "../chainOption.ts";
 import { defineCommand } from "../commonOptions.ts";
-import { connectOracle } from "../connectOracle.ts";
-import { EXIT_DONE, EXIT_FAILED, formatTable, print } from "../output.ts";
-import { describeFeed, type ServedFeed } from "../servedFeed.ts";
+import { EXIT_DONE, EXIT_FAILED, errorDocument, formatTable, print } from "../output.ts";
 
-/** Feeds asked about at a time: enough to be quick, few enough for a public node. */
-const CONCURRENCY = 20;
+/** What one chain holds of the wanted feeds. */
+type ChainStatus = {
+  readonly chainId: number;
+  readonly oracle: Address;
+  readonly feeds: readonly ServedFeed[];
+};
 
-export const statusCommand = defineCommand<object>(
+export const statusCommand = defineCommand<ChainOption>(
   "status",
-  "every configured feed: price on-chain, age, expiry, next expected edition; exits 0 only if all are fresh",
-  ["homeprice status", "HOMEPRICE_MARKETS=5826765 homeprice status --json"],
-  (command) => command,
-  async ({ json, configuration: load }) => {
+  "every configured feed on every chain: price, age, expiry, next expected edition; exits 0 only if all are fresh",
+  ["homeprice status", "homeprice status --chain base", "HOMEPRICE_MARKETS=5826765 homeprice status --json"],
+  (command) => withChainOption(command, "one chain only"),
+  async ({ options, json, configuration: load }) => {
     const configuration = await load();
-    const wanted = wantedFeeds(configuration).map((feed) => ({
-      ...feed,
-      feedId: feedIdOf(feed, configuration.rentalOffset),
-    }));
-    const { connection, oracle } = await connectOracle(configuration);
-    const stored = await readPrices(
-      connection,
-      oracle,
-      wanted.map(({ feedId }) => feedId),
-    );
-    const feeds: ServedFeed[] = [];
-    for (let start = 0; start < wanted.length; start += CONCURRENCY) {
-      const described = wanted
-        .slice(start, start + CONCURRENCY)
-        .map((feed) => describeFeed(connection, oracle, feed.feedId, feed, stored.get(feed.feedId)));
-      feeds.push(...(await Promise.all(described)));
-    }
-    const ok = feeds.every(({ fresh }) => fresh);
+    const chains = options.chain === undefined ? chainsOf(configuration) : [chainNamed(configuration, options.chain)];
+    const [only] = chains;
     const nextEdition = formatTimeMs(
       nextRunMs({ expression: configuration.schedule, timeZone: configuration.timeZone }),
     );
-    print(json, { ok, chainId: connection.chain.id, oracle, nextEdition, feeds }, () =>
-      [
-        formatTable(
-          ["market", "kind", "price", "date", "published", "expires", "state"],
-          feeds.map((feed) => [
-            feed.marketId,
-            feed.kind,
-            feed.price ?? "",
-            feed.date ?? "",
-            feed.publishTime ?? "",
-            feed.expiry ?? "",
-            feed.fresh ? "fresh" : (feed.reason ?? ""),
-          ]),
-        ),
-        `Next edition expected at ${nextEdition}.`,
-      ].join("\n"),
+    const expected = `Next edition expected at ${nextEdition}.`;
+    if (only && chains.length === 1) {
+      const { chainId, oracle, feeds } = await readStatus(only);
+      const ok = areFresh(feeds);
+      print(json, { ok, chainId, oracle, nextEdition, feeds }, () => `${formatFeeds(feeds)}\n${expected}`);
+      return ok ? EXIT_DONE : EXIT_FAILED;
+    }
+
+    // One that cannot be read hides nothing of the others.
+    const found = await Promise.all(chains.map(async (chain) => ({ chain, read: await settled(readStatus(chain)) })));
+    const documents = found.map(({ chain, read }) => describeChain(chain, read));
+    const ok = documents.every((chain) => chain.ok);
+    const feeds = found.flatMap(({ read }) =>
+      "value" in read ? read.value.feeds.map((feed) => ({ chainId: read.value.chainId, ...feed })) : [],
+    );
+    print(json, { ok, nextEdition, chains: documents, feeds }, () =>
+      [...found.map(({ chain, read }) => `${nameOfChain(chain)}:\n${formatChain(read)}`), expected].join("\n"),
     );
     return ok ? EXIT_DONE : EXIT_FAILED;
   },
 );
+
+async function readStatus(chain: ChainConfiguration): Promise<ChainStatus> {
+  const wanted = wantedFeeds(chain).map((feed) => ({ ...feed, feedId: feedIdOf(feed, chain.rentalOffset) }));
+  const { connection, oracle } = await connectOracle(chain);
+  return { chainId: connection.chain.id, oracle, feeds: await readServedFeeds(connection, oracle, wanted) };
+}
+
+type Settled<Value> = { readonly value: Value } | { readonly error: unknown };
+
+async function settled<Value>(promise: Promise<Value>): Promise<Settled<Value>> {
+  try {
+    return { value: await namingRpcErrors(() => promise) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** One of several chains in the report. */
+function describeChain(chain: ChainConfiguration, read: Settled<ChainStatus>) {
+  const name = nameOfChain(chain);
+  if ("value" in read) {
+    const { chainId, oracle, feeds } = read.value;
+    return { name, chainId, oracle, ok: areFresh(feeds) };
+  }
+  return {
+    name,
+    chainId: chain.chainId ?? null,
+    oracle: chain.oracleAddress ?? null,
+    ...errorDocument(read.error),
+  };
+}
+
+function areFresh(feeds: readonly ServedFeed[]): boolean {
+  return feeds.every(({ fresh }) => fresh);
+}
+
+function formatChain(read: Settled<ChainStatus>): string {
+  if ("value" in read) return formatFeeds(read.value.feeds);
+  const { message, hint } = errorDocument(read.error).error;
+  return `${message}\n${hint}`;
+}
+
+function formatFeeds(feeds: readonly ServedFeed[]): string {
+  return formatTable(
+    ["market", "kind", "price", "date", "published", "expires", "state"],
+    feeds.map((feed) => [
+      feed.marketId,
+      feed.kind,
+      feed.price ?? "",
+      feed.date ?? "",
+      feed.publishTime ?? "",
+      feed.expiry ?? "",
+      feed.fresh ? "fresh" : (feed.reason ?? ""),
+    ]),
+  );
+}

@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   UnauthorizedError,
 } from "../../service/serviceErrors.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { failed, failedWith, ok, warning } from "../finding.ts";
 
 /** Refusals that only the service's own endpoint gives to somebody without a key. */
@@ -18,7 +18,8 @@ const REFUSALS = [
   CreditsExhaustedError,
 ] as const;
 
-export const apiAddressCheck: Check = {
+export const apiAddressCheck: SharedCheck = {
+  scope: "shared",
   name: "api-address",
   about: "the price service answers at apiUrl",
   needs: [],

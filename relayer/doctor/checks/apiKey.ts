@@ -4,10 +4,11 @@ import {
   ServiceUnreachableError,
   UnauthorizedError,
 } from "../../service/serviceErrors.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { failedWith, ok } from "../finding.ts";
 
-export const apiKeyCheck: Check = {
+export const apiKeyCheck: SharedCheck = {
+  scope: "shared",
   name: "api-key",
   about: "the price service accepts the API key",
   needs: ["api-address"],

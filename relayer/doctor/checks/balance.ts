@@ -1,30 +1,27 @@
 import { formatEther, formatGwei } from "viem";
-import { senderAccount } from "../../command-line/connectOracle.ts";
-import { relaySettings } from "../../relay/relaySettings.ts";
-import type { Check } from "../check.ts";
+import type { ChainCheck } from "../check.ts";
+import { costPerDay } from "../costPerDay.ts";
 import { daysText } from "../daysText.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
-import { gasOfUpdates } from "../gasOfUpdates.ts";
 
-export const balanceCheck: Check = {
+export const balanceCheck: ChainCheck = {
+  scope: "chain",
   name: "balance",
   about: "the sender can pay for updates, and for how many days",
   needs: ["rpc", "sender-key", "markets"],
-  keys: ["maxUpdatesPerTransaction", "maxGasPerTransaction"],
-  run: async ({ configuration, connection: connect, wanted, enoughDays }) => {
+  keys: ["maxUpdatesPerTransaction", "maxGasPerTransaction", "balanceWarningDays"],
+  run: async (examination) => {
+    const { chain, connection: connect, signer, enoughDays = chain.balanceWarningDays } = examination;
     const connection = await connect();
-    if (!connection) return skipped("no RPC endpoint answers");
-    const { address } = senderAccount(configuration);
-    const { publicClient } = connection;
-    const [balance, gasPrice] = await Promise.all([publicClient.getBalance({ address }), publicClient.getGasPrice()]);
-    const feeds = wanted().length;
-    const gas = gasOfUpdates(feeds, relaySettings(configuration).limits);
-    const costPerDay = gas * gasPrice;
+    const cost = await costPerDay(examination);
+    if (!connection || !cost) return skipped("no RPC endpoint answers");
+    const { address } = await signer();
+    const balance = await connection.publicClient.getBalance({ address });
     const holds = `${address} holds ${formatEther(balance)} in native currency`;
-    if (costPerDay === 0n) return ok(`${holds}, and gas is free`);
-    const days = balance / costPerDay;
-    const found = `${holds}: enough for ${daysText(days)}, with ${feeds} feeds a day (${gas} gas) at ${formatGwei(gasPrice)} gwei`;
-    const hint = `Send native currency to ${address}, or give the key of a funded sender (HOMEPRICE_PRIVATE_KEY).`;
+    if (cost.wei === 0n) return ok(`${holds}, and gas is free`);
+    const days = balance / cost.wei;
+    const found = `${holds}: enough for ${daysText(days)}, with ${cost.feeds} feeds a day (${cost.gas} gas) at ${formatGwei(cost.gasPrice)} gwei`;
+    const hint = `Send native currency to ${address}, or give the key of a funded sender.`;
     if (days === 0n) return failed(found, hint);
     return days < BigInt(enoughDays) ? warning(found, hint) : ok(found);
   },

@@ -1,12 +1,15 @@
-import type { Check } from "../check.ts";
+import { keyInHint } from "../../configuration/keyInHint.ts";
+import type { ChainCheck } from "../check.ts";
 import { failed, ok } from "../finding.ts";
 
-export const chainIdCheck: Check = {
+export const chainIdCheck: ChainCheck = {
+  scope: "chain",
   name: "chain-id",
   about: "every RPC endpoint has the configured chain",
   needs: ["rpc"],
   keys: ["chainId"],
-  run: async ({ configuration: { chainId: expected }, rpcEndpoints }) => {
+  run: async ({ chain, rpcEndpoints }) => {
+    const { chainId: expected } = chain;
     const found = (await rpcEndpoints()).flatMap(({ name, connection }) =>
       connection ? [{ name, chainId: connection.chain.id }] : [],
     );
@@ -15,13 +18,13 @@ export const chainIdCheck: Check = {
     if (expected !== undefined && ids.some((chainId) => chainId !== expected)) {
       return failed(
         `${each}; the configuration says ${expected}`,
-        "Correct chainId (HOMEPRICE_CHAIN_ID) or rpcUrl (HOMEPRICE_RPC_URL); nothing is sent before.",
+        `Correct ${keyInHint(chain, "chainId")} or ${keyInHint(chain, "rpcUrl")}; nothing is sent before.`,
       );
     }
     if (ids.length > 1) {
       return failed(
         `the RPC endpoints have different chains: ${each}`,
-        "Give endpoints of one chain in rpcUrl (HOMEPRICE_RPC_URL), and its id in chainId (HOMEPRICE_CHAIN_ID).",
+        `Give endpoints of one chain in ${keyInHint(chain, "rpcUrl")}, and its id in ${keyInHint(chain, "chainId")}.`,
       );
     }
     return ok(expected === undefined ? `${each}; chainId is not set to compare it with` : `chain ${expected}`);

@@ -1,5 +1,7 @@
 import { LOCAL_CHAIN_ID } from "../../chain/chainConnection.ts";
-import type { Check } from "../check.ts";
+import { keyInHint } from "../../configuration/keyInHint.ts";
+import type { ExaminedChain } from "../chainExamination.ts";
+import type { SharedCheck } from "../check.ts";
 import type { Examination } from "../examination.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
 
@@ -12,31 +14,36 @@ const TOO_FAR_MS = 300_000n;
 /** No chain in use goes without a block for so long. */
 const OLD_BLOCK_MS = 600_000n;
 
-export const clockCheck: Check = {
+export const clockCheck: SharedCheck = {
+  scope: "shared",
   name: "clock",
-  about: "this machine's clock agrees with the service's and with the chain's",
+  about: "this machine's clock agrees with the service's and with the chains'",
   needs: [],
   keys: [],
   run: async (examination) => {
     const serviceAheadMs = await aheadOfService(examination);
-    const block = await latestBlock(examination);
+    const blocks = (await Promise.all(examination.chains.map((chain) => latestBlock(chain, examination)))).flatMap(
+      (block) => block ?? [],
+    );
     const found = [
       ...(serviceAheadMs === undefined ? [] : [`the service's clock is ${describe(serviceAheadMs)}`]),
-      ...(block === undefined ? [] : [`the latest block is ${describe(block.aheadMs)}`]),
+      ...blocks.map(({ name, aheadMs }) => `the latest block${name} is ${describe(aheadMs)}`),
     ].join("; ");
     if (found === "") return skipped("neither service nor chain could be asked for the time");
     // A block may be old because none came since; only one from the future says something of the clock.
-    const blockAheadMs = block && block.aheadMs > 0n ? block.aheadMs : 0n;
+    const farthest = blocks.toSorted((one, other) => (one.aheadMs < other.aheadMs ? 1 : -1))[0];
+    const blockAheadMs = farthest && farthest.aheadMs > 0n ? farthest.aheadMs : 0n;
     const isServiceOff = magnitude(serviceAheadMs ?? 0n) > TOLERANCE_MS;
     const isBlockAhead = blockAheadMs > TOLERANCE_MS;
     if (isServiceOff || isBlockAhead) {
       const judge = magnitude(serviceAheadMs ?? 0n) > TOO_FAR_MS || blockAheadMs > TOO_FAR_MS ? failed : warning;
-      return judge(found, hintFor(serviceAheadMs, block?.aheadMs));
+      return judge(found, hintFor(serviceAheadMs, farthest?.aheadMs));
     }
-    if (block && !block.isLocal && -block.aheadMs > OLD_BLOCK_MS) {
+    const lagging = blocks.find((block) => !block.isLocal && -block.aheadMs > OLD_BLOCK_MS);
+    if (lagging) {
       return warning(
         found,
-        "The node lags behind, or its chain stands still: check the node behind rpcUrl (HOMEPRICE_RPC_URL).",
+        `The node lags behind, or its chain stands still: check the node behind ${keyInHint(lagging, "rpcUrl")}.`,
       );
     }
     return ok(found);
@@ -48,11 +55,16 @@ async function aheadOfService({ answerWithoutKey }: Examination): Promise<bigint
   return clock && clock.theirsMs - clock.oursMs;
 }
 
-async function latestBlock({ connection: connect, nowMs }: Examination) {
+async function latestBlock({ chain: { chainName }, connection: connect }: ExaminedChain, { nowMs }: Examination) {
   const connection = await connect().catch(() => undefined);
   const block = await connection?.publicClient.getBlock().catch(() => undefined);
   if (!connection || !block) return undefined;
-  return { aheadMs: block.timestamp * 1000n - nowMs(), isLocal: connection.chain.id === LOCAL_CHAIN_ID };
+  return {
+    chainName,
+    name: chainName === undefined ? "" : ` of ${chainName}`,
+    aheadMs: block.timestamp * 1000n - nowMs(),
+    isLocal: connection.chain.id === LOCAL_CHAIN_ID,
+  };
 }
 
 /** Two clocks that agree with each other are right; of two that do not, nobody can say. */

@@ -1,9 +1,9 @@
-import { CONFIGURATION_KEYS } from "../../configuration/configurationSchema.ts";
-import { environmentNameOf, readEnvironment } from "../../configuration/environment.ts";
-import type { Check } from "../check.ts";
+import { variablesIn } from "../../configuration/environment.ts";
+import type { SharedCheck } from "../check.ts";
 import { failed, ok } from "../finding.ts";
 
-export const configurationCheck: Check = {
+export const configurationCheck: SharedCheck = {
+  scope: "shared",
   name: "configuration",
   about: "configuration file and environment can be read, and every value can be",
   needs: [],
@@ -13,9 +13,7 @@ export const configurationCheck: Check = {
       const hints = new Set(problems.map(({ error }) => error.hint));
       return failed(problems.map(({ error }) => error.message).join("; "), [...hints].join(" "));
     }
-    const fromEnvironment = readEnvironment(environment);
-    const variables = CONFIGURATION_KEYS.filter((key) => key in fromEnvironment).map(environmentNameOf);
-    const sources = [...(file === undefined ? [] : [file]), ...variables];
+    const sources = [...(file === undefined ? [] : [file]), ...variablesIn(environment)];
     return ok(sources.length === 0 ? "nothing is configured" : `from ${sources.join(", ")}`);
   },
 };

@@ -4,7 +4,7 @@ import type { Refusal } from "../../message/refusal.ts";
 import { checkTimeWindows, DEFAULT_WINDOWS, formatTimeMs } from "../../message/timeWindows.ts";
 import { calendarDateIn } from "../../relay/futureDate.ts";
 import { previousRunMs } from "../../relay/schedule.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
 import type { Examination } from "../examination.ts";
 import type { ExaminedPrice } from "../examinedPrice.ts";
@@ -15,7 +15,8 @@ import { listSome } from "../listSome.ts";
 /** The service publishes at "about" the time of the schedule: a little before is in time too. */
 const EARLY_MS = 3_600_000n;
 
-export const editionCheck: Check = {
+export const editionCheck: SharedCheck = {
+  scope: "shared",
   name: "edition",
   about: "the service serves the newest edition, within its time windows",
   needs: ["api-key"],

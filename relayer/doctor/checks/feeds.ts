@@ -1,19 +1,16 @@
-import { readPrices } from "../../chain/readPrices.ts";
-import { describeFeed, type ServedFeed } from "../../command-line/servedFeed.ts";
+import { readServedFeeds, type ServedFeed } from "../../chain/servedFeed.ts";
 import { dayOfDate } from "../../message/calendarDate.ts";
 import { feedIdOf } from "../../message/feedId.ts";
-import type { Check } from "../check.ts";
-import type { Examination } from "../examination.ts";
+import type { ChainExamination } from "../chainExamination.ts";
+import type { ChainCheck } from "../check.ts";
 import { feedName } from "../feedName.ts";
 import { type Finding, failed, ok, skipped, warning } from "../finding.ts";
 import { listSome } from "../listSome.ts";
 
-/** Feeds asked about at a time: enough to be quick, few enough for a public node. */
-const CONCURRENCY = 20;
-
 const BRING = "Run homeprice relay --once, and keep homeprice relay running.";
 
-export const feedsCheck: Check = {
+export const feedsCheck: ChainCheck = {
+  scope: "chain",
   name: "feeds",
   about: "every wanted feed is on-chain, served, and as new as the service's price",
   needs: ["oracle", "markets"],
@@ -39,26 +36,12 @@ export const feedsCheck: Check = {
   },
 };
 
-async function readFeeds({ oracle, wanted }: Examination): Promise<ServedFeed[] | undefined> {
+async function readFeeds({ oracle, wanted }: ChainExamination): Promise<ServedFeed[] | undefined> {
   const found = await oracle();
   if (!found) return undefined;
   const { connection, address } = found;
   const feeds = wanted().map((feed) => ({ ...feed, feedId: feedIdOf(feed, found.rentalOffset) }));
-  const stored = await readPrices(
-    connection,
-    address,
-    feeds.map(({ feedId }) => feedId),
-  );
-  const served: ServedFeed[] = [];
-  for (let start = 0; start < feeds.length; start += CONCURRENCY) {
-    const some = feeds.slice(start, start + CONCURRENCY);
-    served.push(
-      ...(await Promise.all(
-        some.map((feed) => describeFeed(connection, address, feed.feedId, feed, stored.get(feed.feedId))),
-      )),
-    );
-  }
-  return served;
+  return readServedFeeds(connection, address, feeds);
 }
 
 function describe({ marketId, kind, reason }: ServedFeed): string {
@@ -79,7 +62,7 @@ function hintFor(unserved: readonly ServedFeed[]): string {
 /** Of the prices that came, whether the chain has them: prices are judged by their date. */
 async function compareWithService(
   served: readonly ServedFeed[],
-  { prices: fetchPrices }: Examination,
+  { prices: fetchPrices }: ChainExamination,
 ): Promise<Finding> {
   const prices = await fetchPrices().catch(() => []);
   const older = prices.flatMap(({ received, message }) => {

@@ -1,15 +1,19 @@
 import { CreditsExhaustedError, RateLimitedError } from "../../service/serviceErrors.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { daysText } from "../daysText.ts";
 import { failed, failedWith, ok, skipped, warning } from "../finding.ts";
 
-export const limitsCheck: Check = {
+/** Time enough to notice a warning and buy credits. */
+const ENOUGH_DAYS = 14;
+
+export const limitsCheck: SharedCheck = {
+  scope: "shared",
   name: "limits",
   about: "credits are left, and the rate limit is not exceeded",
   needs: ["api-key"],
   keys: [],
-  run: async ({ configuration, latestAnswers, wanted, enoughDays }) => {
+  run: async ({ configuration, latestAnswers, wanted, enoughDays = ENOUGH_DAYS }) => {
     const answers = await latestAnswers();
     const refusal = answers.find(
       ({ error }) => error instanceof RateLimitedError || error instanceof CreditsExhaustedError,

@@ -1,8 +1,9 @@
 import { FEED_KINDS } from "../../message/feedId.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { ok } from "../finding.ts";
 
-export const marketsCheck: Check = {
+export const marketsCheck: SharedCheck = {
+  scope: "shared",
   name: "markets",
   about: "there are markets to carry",
   needs: [],

@@ -1,12 +1,13 @@
 import { MESSAGE_LENGTH } from "../../message/messageLayout.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
 import type { ExaminedPrice } from "../examinedPrice.ts";
 import { feedName } from "../feedName.ts";
 import { failed, ok, skipped } from "../finding.ts";
 import { listSome } from "../listSome.ts";
 
-export const messageCheck: Check = {
+export const messageCheck: SharedCheck = {
+  scope: "shared",
   name: "message",
   about: `the signed message has ${MESSAGE_LENGTH} bytes, and makes sense by the configured layout`,
   needs: ["api-key"],

@@ -1,30 +1,31 @@
 import { packLayout, unpackLayout } from "../../chain/packedLayout.ts";
 import type { UsableSigner } from "../../chain/readSigners.ts";
+import type { ChainConfiguration } from "../../configuration/chainConfiguration.ts";
 import type { MessageLayout } from "../../message/messageLayout.ts";
-import type { Check } from "../check.ts";
+import type { ChainCheck } from "../check.ts";
 import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
-import type { Examination } from "../examination.ts";
 import { type ExaminedPrice, examinePrice } from "../examinedPrice.ts";
 import { failed, ok, skipped } from "../finding.ts";
 
-export const oracleLayoutCheck: Check = {
+export const oracleLayoutCheck: ChainCheck = {
+  scope: "chain",
   name: "oracle-layout",
   about: "the oracle reads the signer's messages by the configured layout",
   needs: ["oracle-signer"],
   keys: ["layout", "rentalOffset"],
   run: async (examination) => {
-    const { configuration } = examination;
+    const { chain } = examination;
     const oracle = await examination.oracle();
     if (!oracle) return skipped("no RPC endpoint answers");
-    const key = configuration.signerPublicKey;
+    const key = chain.signerPublicKey;
     const candidates = oracle.usableSigners.filter(({ publicKey }) => key === undefined || publicKey === key);
-    const { packed, constantsHash } = packLayout(configuration.layout);
+    const { packed, constantsHash } = packLayout(chain.layout);
     const same = candidates.find((signer) => signer.layout === packed && signer.constantsHash === constantsHash);
     if (same) return ok(`the configured layout is that of signer ${same.number}`);
     const [first] = candidates;
     const found = `the configured message layout is not the one that the oracle holds for signer ${first?.number}`;
     const prices = await examination.prices().catch(() => []);
-    const right = candidates.flatMap((signer) => layoutThatFits(signer, prices, configuration) ?? [])[0];
+    const right = candidates.flatMap((signer) => layoutThatFits(signer, prices, chain) ?? [])[0];
     if (right) {
       return failed(
         `${found}, and the service's messages fit the oracle's`,
@@ -48,11 +49,11 @@ export const oracleLayoutCheck: Check = {
 function layoutThatFits(
   { layout: packed, constantsHash }: UsableSigner,
   prices: readonly ExaminedPrice[],
-  configuration: Examination["configuration"],
+  chain: ChainConfiguration,
 ): MessageLayout | undefined {
   const message = prices.flatMap(({ received }) => received.message ?? [])[0];
   const layout = message && unpackLayout({ packed, constantsHash }, message);
   if (!layout) return undefined;
-  const fits = prices.every(({ received }) => examinePrice(received, { ...configuration, layout }).message.ok);
+  const fits = prices.every(({ received }) => examinePrice(received, { ...chain, layout }).message.ok);
   return fits ? layout : undefined;
 }

@@ -1,27 +1,28 @@
 import { DEFAULT_WINDOWS, type TimeWindows } from "../../message/timeWindows.ts";
-import type { Check } from "../check.ts";
+import type { ChainCheck } from "../check.ts";
 import { failed, ok, skipped } from "../finding.ts";
 
-export const oracleSettingsCheck: Check = {
+export const oracleSettingsCheck: ChainCheck = {
+  scope: "chain",
   name: "oracle-settings",
   about: "the oracle's rental offset and time windows are the configured ones",
   needs: ["oracle"],
   keys: ["rentalOffset", "maxExpiryAfterDateSeconds"],
-  run: async ({ oracle, configuration }) => {
+  run: async ({ oracle, chain }) => {
     const found = await oracle();
     if (!found) return skipped("no RPC endpoint answers");
     const { rentalOffset, windows } = found;
     const expected: TimeWindows = {
       ...DEFAULT_WINDOWS,
-      maxExpiryAfterDateMs: BigInt(configuration.maxExpiryAfterDateSeconds) * 1000n,
+      maxExpiryAfterDateMs: BigInt(chain.maxExpiryAfterDateSeconds) * 1000n,
     };
     const differing = (Object.keys(expected) as (keyof TimeWindows)[]).filter(
       (name) => windows[name] !== expected[name],
     );
     const differences = [
-      ...(rentalOffset === configuration.rentalOffset
+      ...(rentalOffset === chain.rentalOffset
         ? []
-        : [`rentalOffset is ${rentalOffset} in the oracle, ${configuration.rentalOffset} in the configuration`]),
+        : [`rentalOffset is ${rentalOffset} in the oracle, ${chain.rentalOffset} in the configuration`]),
       ...differing.map((name) => `${name} is ${windows[name]} in the oracle, ${expected[name]} here`),
     ];
     if (differences.length === 0) return ok(`rental offset ${rentalOffset}, and the same time windows`);

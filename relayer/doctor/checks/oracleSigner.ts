@@ -1,15 +1,16 @@
 import { bytesToHex, type Hex } from "viem";
 import { homePriceOracleAbi } from "../../chain/abi/homePriceOracleAbi.ts";
 import { formatTimeMs } from "../../message/timeWindows.ts";
-import type { Check } from "../check.ts";
-import type { Examination } from "../examination.ts";
+import type { ChainExamination } from "../chainExamination.ts";
+import type { ChainCheck } from "../check.ts";
 import type { ExaminedOracle } from "../examinedOracle.ts";
 import { failed, ok, skipped } from "../finding.ts";
 
 /** Names of the contract's `SignerStatus` values, by number. */
 const STATUSES = ["unknown", "pending", "usable", "retired", "revoked", "cancelled"] as const;
 
-export const oracleSignerCheck: Check = {
+export const oracleSignerCheck: ChainCheck = {
+  scope: "chain",
   name: "oracle-signer",
   about: "the oracle accepts the key that signs",
   needs: ["oracle"],
@@ -31,8 +32,8 @@ export const oracleSignerCheck: Check = {
 };
 
 /** The configured key, else the one that the service names; `undefined` when neither is known. */
-async function signingKey({ configuration, prices }: Examination): Promise<Hex | undefined> {
-  if (configuration.signerPublicKey) return configuration.signerPublicKey;
+async function signingKey({ chain, prices }: ChainExamination): Promise<Hex | undefined> {
+  if (chain.signerPublicKey) return chain.signerPublicKey;
   const received = await prices().catch(() => []);
   const named = received.flatMap(({ received: { publicKey } }) => publicKey ?? [])[0];
   return named && bytesToHex(named);

@@ -1,8 +1,9 @@
 import { ForbiddenError } from "../../service/serviceErrors.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { failed, ok } from "../finding.ts";
 
-export const planCheck: Check = {
+export const planCheck: SharedCheck = {
+  scope: "shared",
   name: "plan",
   about: "the API key's plan includes the endpoints of the latest prices",
   needs: ["api-key"],

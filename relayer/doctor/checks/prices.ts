@@ -8,7 +8,7 @@ import {
   UnexpectedResponseError,
 } from "../../service/serviceErrors.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import type { Examination } from "../examination.ts";
 import { feedName } from "../feedName.ts";
 import { failed, failedWith, ok, skipped } from "../finding.ts";
@@ -17,7 +17,8 @@ import { listSome } from "../listSome.ts";
 /** What other checks speak of. */
 const ELSEWHERE = [ForbiddenError, RateLimitedError, CreditsExhaustedError, UnexpectedResponseError];
 
-export const pricesCheck: Check = {
+export const pricesCheck: SharedCheck = {
+  scope: "shared",
   name: "prices",
   about: "a signed price comes for the wanted markets that are asked for",
   needs: ["api-key", "markets"],

@@ -3,7 +3,7 @@ import { valueAt } from "../../service/latestResponseFields.ts";
 import type { ServiceClient } from "../../service/serviceClient.ts";
 import { UnexpectedResponseError } from "../../service/serviceErrors.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { feedName } from "../feedName.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
 import { listSome } from "../listSome.ts";
@@ -22,7 +22,8 @@ const ITEM_FIELDS = [
 
 const CORRECT = "Set responseFields (HOMEPRICE_RESPONSE_FIELDS) to the names that the service uses";
 
-export const responseFieldsCheck: Check = {
+export const responseFieldsCheck: SharedCheck = {
+  scope: "shared",
   name: "response-fields",
   about: "the fields of an answer are where responseFields says",
   needs: ["api-key"],

@@ -1,9 +1,10 @@
 import { formatTimeMs } from "../../message/timeWindows.ts";
 import { nextRunMs } from "../../relay/schedule.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { ok } from "../finding.ts";
 
-export const scheduleCheck: Check = {
+export const scheduleCheck: SharedCheck = {
+  scope: "shared",
   name: "schedule",
   about: "the daily run comes due",
   needs: [],

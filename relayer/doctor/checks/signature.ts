@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, hexToBytes } from "viem";
 import type { Configuration } from "../../configuration/configurationSchema.ts";
 import { checkSignature, decodePublicKey, type Ed25519PublicKey } from "../../message/ed25519.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
 import type { Examination } from "../examination.ts";
 import type { ExaminedPrice } from "../examinedPrice.ts";
@@ -9,7 +9,8 @@ import { feedName } from "../feedName.ts";
 import { failed, ok, skipped } from "../finding.ts";
 import { listSome } from "../listSome.ts";
 
-export const signatureCheck: Check = {
+export const signatureCheck: SharedCheck = {
+  scope: "shared",
   name: "signature",
   about: "the signature belongs to the message",
   needs: ["api-key"],
@@ -37,13 +38,17 @@ export const signatureCheck: Check = {
   },
 };
 
-/** The configured key, or else those that the oracle accepts now, or the one on record for the chain. */
-async function knownKeys({ configuration, oracle }: Examination): Promise<Ed25519PublicKey[]> {
+/** The configured key, or else those that the oracles accept now, or the ones on record for their chains. */
+async function knownKeys({ configuration, chains }: Examination): Promise<Ed25519PublicKey[]> {
   if (configuration.signerPublicKey) return [decodePublicKey(hexToBytes(configuration.signerPublicKey))];
   // That there is no oracle to ask is the finding of other checks.
-  const found = await oracle().catch(() => undefined);
-  const accepted = found?.usableSigners.map(({ publicKey }) => decodePublicKey(hexToBytes(publicKey))) ?? [];
-  return accepted.length === 0 && found?.recordedKey ? [found.recordedKey] : accepted;
+  const found = (await Promise.all(chains.map(({ oracle }) => oracle().catch(() => undefined)))).flatMap(
+    (oracle) => oracle ?? [],
+  );
+  const accepted = found.flatMap(({ usableSigners }) =>
+    usableSigners.map(({ publicKey }) => decodePublicKey(hexToBytes(publicKey))),
+  );
+  return accepted.length === 0 ? found.flatMap(({ recordedKey }) => recordedKey ?? []) : accepted;
 }
 
 /**

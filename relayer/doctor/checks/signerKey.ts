@@ -1,9 +1,10 @@
 import { bytesToHex, hexToBytes } from "viem";
 import { decodePublicKey } from "../../message/ed25519.ts";
-import type { Check } from "../check.ts";
+import type { SharedCheck } from "../check.ts";
 import { failed, ok, skipped } from "../finding.ts";
 
-export const signerKeyCheck: Check = {
+export const signerKeyCheck: SharedCheck = {
+  scope: "shared",
   name: "signer-key",
   about: "the service signs with the configured key",
   needs: ["api-key"],

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { InvalidConfigurationError } from "../../../configuration/loadConfiguration.ts";
+import { configuredClient } from "../../../configured/configuredClient.ts";
 import { HomePriceError } from "../../../errors/HomePriceError.ts";
 import { type CommandContext, defineCommand } from "../../commonOptions.ts";
 import { creditsOf, creditWords } from "../../describeCredits.ts";
@@ -8,7 +9,6 @@ import { countOf } from "../../optionParsers.ts";
 import { EXIT_DONE, EXIT_FAILED, errorDocument, jsonText, print, printError } from "../../output.ts";
 import { plural, pluralOf } from "../../plural.ts";
 import { NO_PROGRESS, type Progress, startProgress } from "../../progressBar.ts";
-import { configuredClient } from "../../relayContext.ts";
 import { untilStopped } from "../../untilStopped.ts";
 import { type CallsEstimate, type DataCall, estimateCalls } from "./dataCall.ts";
 import { csvToFile, csvToStandardOutput, DATA_FORMATS, type DataFormat, type DataSink, wholeText } from "./dataSink.ts";

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { hexToBytes } from "viem";
 import type { Configuration } from "../../../configuration/configurationSchema.ts";
+import { configuredBudget, configuredClient } from "../../../configured/configuredClient.ts";
 import { HomePriceError } from "../../../errors/HomePriceError.ts";
 import type { Logger } from "../../../logging/logger.ts";
 import { compareFeedLists, type FeedListDifference, isDifferent } from "../../../markets/feedList.ts";
@@ -38,7 +39,6 @@ import { choiceOf, collecting, countOf } from "../../optionParsers.ts";
 import { EXIT_DONE, EXIT_FAILED, errorDocument, print, printError } from "../../output.ts";
 import { plural } from "../../plural.ts";
 import { startProgress } from "../../progressBar.ts";
-import { configuredBudget, configuredClient } from "../../relayContext.ts";
 import { openReplacedFile } from "../../replacedFile.ts";
 import { unlessStopped, untilStopped } from "../../untilStopped.ts";
 import { type DescribedMarket, describeDifference, describeMarket, formatDiscovery } from "./discoveryReport.ts";

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { configuredClient } from "../../../configured/configuredClient.ts";
 import { MARKET_SORT_NAMES, MARKET_SORTS, type MarketSort } from "../../../markets/marketSort.ts";
 import {
   LOCATION_TYPES,
@@ -12,7 +13,6 @@ import { searchMarkets } from "../../../service/searchMarkets.ts";
 import { defineCommand } from "../../commonOptions.ts";
 import { choiceOf, countOf } from "../../optionParsers.ts";
 import { EXIT_DONE, formatTable, print } from "../../output.ts";
-import { configuredClient } from "../../relayContext.ts";
 
 type SearchOptions = {
   readonly limit: number;
