@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../service/serviceClient.ts";
-import { plural } from "./plural.ts";
+import { plural } from "../wording/plural.ts";
 
 /** Credits of a run as documents show them. */
 export type Credits = {

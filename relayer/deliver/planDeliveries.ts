@@ -68,8 +68,10 @@ export async function planDeliveries(
   );
   const ours: OurPrices = { open, deliveries };
 
+  // Once for all feeds: the scheduler takes its time.
+  const nextRunMs = context.nextRunMs();
   const plans = wanted.map((feed) =>
-    planOf(feed, received.get(feed.feedId) ?? [], stored.get(feed.feedId), ours, context.nextRunMs()),
+    planOf(feed, received.get(feed.feedId) ?? [], stored.get(feed.feedId), ours, nextRunMs),
   );
   const feeds = await leaveWhatWaits(context, connection, plans);
   const gone = await missedDeliveries(context, feeds, nowMs);

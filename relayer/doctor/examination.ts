@@ -3,12 +3,12 @@ import type { Configuration } from "../configuration/configurationSchema.ts";
 import type { InspectedConfiguration } from "../configuration/loadConfiguration.ts";
 import { wantedFeeds } from "../configuration/wantedFeeds.ts";
 import { configuredClient } from "../configured/configuredClient.ts";
+import { type ExaminedPrice, examinePrice } from "../message/examinedPrice.ts";
 import type { Feed } from "../message/feedId.ts";
 import type { ServiceClient } from "../service/serviceClient.ts";
 import { askLatestPrices, type LatestAnswer } from "./askLatestPrices.ts";
 import { ANY_FEED, type AnswerWithoutKey, askWithoutKey } from "./askWithoutKey.ts";
 import { type ExaminedChain, examineChain } from "./chainExamination.ts";
-import { type ExaminedPrice, examinePrice } from "./examinedPrice.ts";
 import { once } from "./once.ts";
 import { PATIENCE } from "./patience.ts";
 

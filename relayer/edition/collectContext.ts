@@ -9,7 +9,10 @@ import type { ClockReading } from "../service/serviceClock.ts";
 /** Everything that collecting prices works with. */
 export type CollectContext = {
   readonly client: ServiceClient;
-  readonly journal: Pick<Journal, "recordReceived" | "recordRefusals" | "pricesOn" | "newestEdition">;
+  readonly journal: Pick<
+    Journal,
+    "recordReceived" | "recordRefusals" | "pricesOn" | "newestEdition" | "editionDaysSince"
+  >;
   /** The feeds to carry. */
   readonly wanted: readonly Feed[];
   /** The keys are the configured one, or those that the oracles of all chains accept. */

@@ -1,6 +1,3 @@
-import { DISCOVER_LAYOUT } from "../doctor/discoverLayout.ts";
-import { feedName } from "../doctor/feedName.ts";
-import { listSome } from "../doctor/listSome.ts";
 import type { HomePriceError } from "../errors/HomePriceError.ts";
 import { dateOfDay } from "../message/calendarDate.ts";
 import type { FeedKind } from "../message/feedId.ts";
@@ -9,6 +6,9 @@ import type { CollectedPrice } from "../relay/collectPrices.ts";
 import { calendarDateIn } from "../relay/futureDate.ts";
 import { ForbiddenError, UnauthorizedError } from "../service/serviceErrors.ts";
 import type { Condition } from "../watch/condition.ts";
+import { DISCOVER_LAYOUT } from "../wording/discoverLayout.ts";
+import { feedName } from "../wording/feedName.ts";
+import { listSome } from "../wording/listSome.ts";
 import type { KindAnswer } from "./askForPrices.ts";
 import { clockCondition, isClockTooFar } from "./clockDifference.ts";
 import type { CollectContext } from "./collectContext.ts";
@@ -20,6 +20,7 @@ import { lackingMarkets } from "./lackingMarkets.ts";
 import type { PriceArchive } from "./priceArchive.ts";
 import { signatureCondition } from "./signatureCondition.ts";
 import { diagnoseSignatures, type RefusedPrice } from "./signatureDiagnosis.ts";
+import { skippedEditions } from "./skippedEditions.ts";
 
 type Found = {
   readonly answers: readonly KindAnswer[];
@@ -52,6 +53,7 @@ export async function collectionConditions(context: CollectContext, found: Found
     const others = unexplained.filter((price) => !future.includes(price));
     conditions.push(
       editionLate(edition, due, nowMs),
+      await skippedEditions(context, edition),
       editionOlder(edition, answer),
       editionFuture(edition.kind, future, reading !== undefined && isClockTooFar(reading)),
       ofAnotherMarket(answer, others),

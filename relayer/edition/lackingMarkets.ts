@@ -1,7 +1,7 @@
-import { listSome } from "../doctor/listSome.ts";
 import { dateOfDay } from "../message/calendarDate.ts";
 import type { CollectedPrice } from "../relay/collectPrices.ts";
 import type { Condition } from "../watch/condition.ts";
+import { listSome } from "../wording/listSome.ts";
 import type { KindAnswer } from "./askForPrices.ts";
 import type { EditionReport } from "./collectionReport.ts";
 import type { PriceArchive } from "./priceArchive.ts";

@@ -1,7 +1,7 @@
-import { DISCOVER_LAYOUT } from "../doctor/discoverLayout.ts";
-import { feedName } from "../doctor/feedName.ts";
-import { listSome } from "../doctor/listSome.ts";
 import type { Condition } from "../watch/condition.ts";
+import { DISCOVER_LAYOUT } from "../wording/discoverLayout.ts";
+import { feedName } from "../wording/feedName.ts";
+import { listSome } from "../wording/listSome.ts";
 import type { SignatureDiagnosis } from "./signatureDiagnosis.ts";
 
 /** A changed key or layout, and what the oracle's owner has to do about it before anything can be sent again. */

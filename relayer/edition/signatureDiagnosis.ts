@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex } from "viem";
-import { examinePrice } from "../doctor/examinedPrice.ts";
 import { checkSignature, decodePublicKey, type Ed25519PublicKey } from "../message/ed25519.ts";
+import { examinePrice } from "../message/examinedPrice.ts";
 import { checkPriceMessage, decodePriceMessage } from "../message/priceMessage.ts";
 import { checkAgreement, checkFeed, type ReceivedPrice } from "../message/signedPrice.ts";
 import type { CollectedPrice, PriceRules } from "../relay/collectPrices.ts";

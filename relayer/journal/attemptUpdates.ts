@@ -86,7 +86,7 @@ export async function letGo(
   reason: string,
   atMs: bigint,
 ): Promise<void> {
-  await transaction.updateTable("attempt_updates").set({ is_held: 1n }).where("attempt_id", "=", attemptId).execute();
+  await transaction.updateTable("attempt_updates").set({ is_held: 0n }).where("attempt_id", "=", attemptId).execute();
   await transaction
     .updateTable("deliveries")
     .set({

@@ -19,7 +19,10 @@ type DeliveryMethods = Pick<
 export function createDeliveries(session: JournalSession): DeliveryMethods {
   const { read, write } = session;
 
-  /** Reads deliveries of a target, of which there may be none. */
+  /**
+   * Reads deliveries of a target, of which there may be none, by feed and date. They are sorted here: for the order alone,
+   * SQLite would go through all deliveries of the target.
+   */
   const ofTarget = (
     target: Target,
     find: (transaction: Transaction<JournalTables>, targetId: bigint) => Promise<Parameters<typeof toDelivery>[0][]>,
@@ -28,7 +31,7 @@ export function createDeliveries(session: JournalSession): DeliveryMethods {
       const targetId = await findTarget(transaction, target);
       if (targetId === undefined) return [];
       const canonical = { chainId: target.chainId, oracle: getAddress(target.oracle) };
-      return (await find(transaction, targetId)).map((row) => toDelivery(row, canonical));
+      return (await find(transaction, targetId)).map((row) => toDelivery(row, canonical)).toSorted(byFeedAndDay);
     });
 
   return {
@@ -61,8 +64,6 @@ export function createDeliveries(session: JournalSession): DeliveryMethods {
           .selectAll()
           .where("target_id", "=", targetId)
           .where("state", "in", states)
-          .orderBy("feed_id")
-          .orderBy("day")
           .execute(),
       );
     },
@@ -74,8 +75,6 @@ export function createDeliveries(session: JournalSession): DeliveryMethods {
           .selectAll()
           .where("target_id", "=", targetId)
           .where("day", ">=", BigInt(fromDay))
-          .orderBy("feed_id")
-          .orderBy("day")
           .execute(),
       ),
 
@@ -96,12 +95,16 @@ export function createDeliveries(session: JournalSession): DeliveryMethods {
           )
           .selectAll("deliveries")
           .where("deliveries.target_id", "=", targetId)
-          .orderBy("deliveries.feed_id")
           .execute(),
       ),
 
     history: (query) => read((transaction) => selectHistory(transaction, query)),
   };
+}
+
+function byFeedAndDay(a: Delivery, b: Delivery): number {
+  if (a.feedId === b.feedId) return a.day - b.day;
+  return a.feedId < b.feedId ? -1 : 1;
 }
 
 /** Which of these prices are held by an attempt of the target. */

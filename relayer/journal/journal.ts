@@ -247,6 +247,8 @@ export type Journal = {
   pricesOn(day: number): Promise<ArchivedPrice[]>;
   /** What was refused from one instant until before another, oldest first. */
   refusalsOn(fromMs: bigint, toMs: bigint): Promise<RefusalRecord[]>;
+  /** Dates from one on of which a price of a kind was received, oldest first. */
+  editionDaysSince(kind: FeedKind, fromDay: number): Promise<number[]>;
   newestEdition(kind: FeedKind): Promise<EditionRecord | undefined>;
 
   // -------------------------------------------------------------------------------------------------------- deliveries

@@ -8,7 +8,7 @@ import type { JournalTables } from "./tables.ts";
 
 type ReceivedMethods = Pick<
   Journal,
-  "recordReceived" | "unexpiredPrices" | "pricesById" | "pricesOn" | "newestEdition"
+  "recordReceived" | "unexpiredPrices" | "pricesById" | "pricesOn" | "newestEdition" | "editionDaysSince"
 >;
 
 /** The part of the journal that archives prices. */
@@ -32,16 +32,15 @@ export function createReceivedPrices({ read, write }: JournalSession): ReceivedM
     },
 
     unexpiredPrices: (nowMs) =>
-      read(async (transaction) =>
-        (
-          await selectPrices(transaction)
-            .where("prices.expiry_ms", ">", nowMs)
-            .orderBy("prices.feed_id")
-            .orderBy("prices.publish_time_ms")
-            .orderBy("prices.id")
-            .execute()
-        ).map(toArchivedPrice),
-      ),
+      read(async (transaction) => {
+        const rows = await selectPrices(transaction).where("prices.expiry_ms", ">", nowMs).execute();
+        // Sorted here: for the order alone, SQLite would go through all prices there are.
+        return rows
+          .map(toArchivedPrice)
+          .toSorted(
+            (a, b) => compare(a.feedId, b.feedId) || compare(a.publishTimeMs, b.publishTimeMs) || compare(a.id, b.id),
+          );
+      }),
 
     async pricesById(ids) {
       if (ids.length === 0) return [];
@@ -61,6 +60,18 @@ export function createReceivedPrices({ read, write }: JournalSession): ReceivedM
             .execute()
         ).map(toArchivedPrice),
       ),
+
+    editionDaysSince: (kind, fromDay) =>
+      read(async (transaction) => {
+        const rows = await transaction
+          .selectFrom("editions")
+          .select("day")
+          .where("kind", "=", kind)
+          .where("day", ">=", BigInt(fromDay))
+          .orderBy("day")
+          .execute();
+        return rows.map(({ day }) => Number(day));
+      }),
 
     newestEdition: (kind) =>
       read(async (transaction) => {

@@ -54,8 +54,6 @@ export async function relayOnce(
   };
   context.log.info({ feeds: context.wanted.length }, "asking the price service");
   const collection = await collectEdition({ ...context, rules }, { signal, everything: true });
-  if (collection.serviceError) throw collection.serviceError;
-
   const outcomes = await Promise.all(
     opened.map(async (chain): Promise<ChainOutcome> => {
       if ("error" in chain) return chain;
@@ -65,6 +63,8 @@ export async function relayOnce(
       return "error" in delivered ? delivered : { name: chain.name, delivery: delivered.value };
     }),
   );
+  // What came before could be brought all the same.
+  if (collection.serviceError) throw collection.serviceError;
   if (outcomes.every((outcome) => "error" in outcome)) throw firstError(outcomes);
   if (outcomes.length === 1) throwIfUnfunded(outcomes);
   return toRelayReport(collection, outcomes, { dryRun, sinceMs });

@@ -53,4 +53,20 @@ export type RelayReport = {
   readonly strayItems?: readonly StrayItemReport[];
   /** Where there are several. */
   readonly chains?: readonly ChainReport[];
+  readonly durationsMs: StageDurations;
+};
+
+/**
+ * How long the stages of a run took, in milliseconds. Chains are delivered to at the same time: of them, that of the
+ * slowest.
+ */
+export type StageDurations = {
+  readonly fetch: number;
+  readonly verify: number;
+  /** To compare with what the chains hold, and to write the outcome down. */
+  readonly plan: number;
+  /** To simulate, sign, write down and hand over. */
+  readonly send: number;
+  /** To wait until what was sent is mined, and to look up what became of it. */
+  readonly confirm: number;
 };

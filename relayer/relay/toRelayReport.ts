@@ -9,7 +9,7 @@ import type { ChainReport, FeedReport, FeedStatus, RelayReport, StrayItemReport,
 
 /** A run in the form that others read: of one chain, or of several with each feed once for every chain. */
 export function toRelayReport(
-  { feeds: collected, strays }: Pick<CollectionReport, "feeds" | "strays">,
+  { feeds: collected, strays, durationsMs }: Pick<CollectionReport, "feeds" | "strays" | "durationsMs">,
   outcomes: readonly ChainOutcome[],
   { dryRun, sinceMs }: { readonly dryRun: boolean; readonly sinceMs: bigint },
 ): RelayReport {
@@ -40,7 +40,17 @@ export function toRelayReport(
     transactions: deliveries.flatMap((delivery) => transactionsOf(delivery, sinceMs)),
     ...(strays.length > 0 && { strayItems: strays.map(toStrayReport) }),
     ...(!isSingle && { chains }),
+    durationsMs: {
+      ...durationsMs,
+      plan: slowest(deliveries, "plan"),
+      send: slowest(deliveries, "send"),
+      confirm: slowest(deliveries, "settle"),
+    },
   };
+}
+
+function slowest(deliveries: readonly DeliveryReport[], stage: keyof DeliveryReport["durationsMs"]): number {
+  return Math.max(...deliveries.map(({ durationsMs }) => durationsMs[stage]));
 }
 
 function isInOrder({ status }: FeedReport): boolean {

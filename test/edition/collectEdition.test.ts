@@ -28,27 +28,29 @@ describe("an edition in time", () => {
     expect(askAgainAtMs(again, 0, 0n)).toBeUndefined();
   });
 
-  test("is new over both changes of the clocks", async () => {
+  test.each([
+    [["2026-03-07T12:30:01Z", "2026-03-08T11:30:01Z", "2026-03-09T11:30:01Z"]],
+    [["2026-10-31T11:30:01Z", "2026-11-01T12:30:01Z", "2026-11-02T12:30:01Z"]],
+  ])("is new over a change of the clocks: %s", async (times) => {
     const fixture = await startEditionFixture();
-    for (const [time, date] of [
-      ["2026-03-07T12:30:01Z", "2026-03-07"],
-      ["2026-03-08T11:30:01Z", "2026-03-08"],
-      ["2026-03-09T11:30:01Z", "2026-03-09"],
-      ["2026-10-31T11:30:01Z", "2026-10-31"],
-      ["2026-11-01T12:30:01Z", "2026-11-01"],
-      ["2026-11-02T12:30:01Z", "2026-11-02"],
-    ] as const) {
-      expect(editionOf(await collectWhole(fixture, time))).toMatchObject({ status: "new", date });
+    for (const time of times) {
+      expect(editionOf(await collectWhole(fixture, time))).toMatchObject({ status: "new", date: time.slice(0, 10) });
     }
   });
 
-  test("is new after a sleep of days, and the date before the sleep is no reason to doubt it", async () => {
+  test("is new after a sleep of days, and those that never came are told of for three days", async () => {
     const fixture = await startEditionFixture();
     await collectWhole(fixture, "2026-03-04T12:31:00Z");
-    expect(editionOf(await collectWhole(fixture, "2026-03-09T20:00:00Z"))).toMatchObject({
-      status: "new",
-      date: "2026-03-09",
-    });
+    const after = await fixture.at("2026-03-09T20:00:00Z").collect();
+    expect(editionOf(after)).toMatchObject({ status: "new", date: "2026-03-09", isComplete: true });
+    expect(conditionOf(after, "edition-missed").message).toBe(
+      "no sales price of 2026-03-05 to 2026-03-08 was ever received",
+    );
+    expect(kindsOf(after)).toEqual(["edition-missed sales", "edition-missed rental"]);
+    for (const day of ["10", "11"]) {
+      expect(kindsOf(await fixture.at(`2026-03-${day}T20:00:00Z`).collect())).toContain("edition-missed sales");
+    }
+    await collectWhole(fixture, "2026-03-12T20:00:00Z");
   });
 });
 

@@ -136,6 +136,8 @@ export function describeJournal(open: () => Promise<Journal>): void {
         publishTimeMs: NOON_MS - 5n,
       });
       expect(await journal.newestEdition("rental")).toMatchObject({ day: DAY + 1, firstSeenMs: LATER });
+      expect(await journal.editionDaysSince("sales", DAY - 1)).toEqual([DAY - 1, DAY]);
+      expect(await journal.editionDaysSince("sales", DAY)).toEqual([DAY]);
     });
   });
 

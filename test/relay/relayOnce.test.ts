@@ -93,6 +93,13 @@ describe("a run", () => {
           feeds: ["5826765", "5822447", "2005826765", "2005822447"],
         },
       ],
+      durationsMs: {
+        fetch: expect.any(Number),
+        verify: expect.any(Number),
+        plan: expect.any(Number),
+        send: expect.any(Number),
+        confirm: expect.any(Number),
+      },
     });
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
     expect(await fixture.stored(2_005_822_447n)).toEqual({

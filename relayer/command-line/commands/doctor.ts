@@ -4,9 +4,9 @@ import { ALL_CHECKS } from "../../doctor/allChecks.ts";
 import { creditsOfLatestPrices } from "../../doctor/askLatestPrices.ts";
 import { formatDoctorReport } from "../../doctor/formatDoctorReport.ts";
 import { type DoctorReport, runChecks } from "../../doctor/runChecks.ts";
+import { plural } from "../../wording/plural.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { EXIT_DONE, EXIT_FAILED, EXIT_UNUSABLE, print } from "../output.ts";
-import { plural } from "../plural.ts";
 
 type DoctorOptions = { readonly allMarkets?: boolean; readonly days?: string; readonly estimate?: boolean };
 

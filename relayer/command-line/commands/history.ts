@@ -4,12 +4,12 @@ import type { DeliveryState, HistoryQuery } from "../../journal/journal.ts";
 import { journalPath } from "../../journal/journalPath.ts";
 import { openJournal } from "../../journal/openJournal.ts";
 import { FEED_KINDS, type FeedKind, feedIdOf } from "../../message/feedId.ts";
+import { plural } from "../../wording/plural.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { type DescribedDelivery, describeDelivery } from "../describeDelivery.ts";
 import { parseDay } from "../optionDates.ts";
 import { choiceOf, collecting, countOf, parseId } from "../optionParsers.ts";
 import { EXIT_DONE, formatTable, print } from "../output.ts";
-import { plural } from "../plural.ts";
 
 type HistoryOptions = {
   readonly market?: bigint;

@@ -8,10 +8,10 @@ import { formatTimeMs } from "../../message/timeWindows.ts";
 import type { RelayContext } from "../../relay/relayContext.ts";
 import { relayOnce } from "../../relay/relayOnce.ts";
 import { nextRunMs } from "../../relay/schedule.ts";
+import { plural } from "../../wording/plural.ts";
 import { defineCommand } from "../commonOptions.ts";
 import { formatReport } from "../formatReport.ts";
 import { EXIT_DONE, EXIT_FAILED, print } from "../output.ts";
-import { plural } from "../plural.ts";
 import { unlessStopped, untilStopped } from "../untilStopped.ts";
 
 type RelayOptions = { readonly once?: boolean; readonly dryRun?: boolean; readonly estimate?: boolean };

@@ -1,7 +1,7 @@
 import { formatEther, formatGwei } from "viem";
+import { daysText } from "../../wording/daysText.ts";
 import type { ChainCheck } from "../check.ts";
 import { costPerDay } from "../costPerDay.ts";
-import { daysText } from "../daysText.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
 
 export const balanceCheck: ChainCheck = {

@@ -1,16 +1,16 @@
+import type { ExaminedPrice } from "../../message/examinedPrice.ts";
 import { FEED_KINDS } from "../../message/feedId.ts";
 import type { CheckedPriceMessage } from "../../message/priceMessage.ts";
 import type { Refusal } from "../../message/refusal.ts";
 import { checkTimeWindows, DEFAULT_WINDOWS, formatTimeMs } from "../../message/timeWindows.ts";
 import { calendarDateIn } from "../../relay/futureDate.ts";
 import { previousRunMs } from "../../relay/schedule.ts";
+import { DISCOVER_LAYOUT } from "../../wording/discoverLayout.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { SharedCheck } from "../check.ts";
-import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
 import type { Examination } from "../examination.ts";
-import type { ExaminedPrice } from "../examinedPrice.ts";
-import { feedName } from "../feedName.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 /** The service publishes at "about" the time of the schedule: a little before is in time too. */
 const EARLY_MS = 3_600_000n;

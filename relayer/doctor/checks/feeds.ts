@@ -1,11 +1,11 @@
 import { readServedFeeds, type ServedFeed } from "../../chain/servedFeed.ts";
 import { dayOfDate } from "../../message/calendarDate.ts";
 import { feedIdOf } from "../../message/feedId.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { ChainExamination } from "../chainExamination.ts";
 import type { ChainCheck } from "../check.ts";
-import { feedName } from "../feedName.ts";
 import { type Finding, failed, ok, skipped, warning } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 const BRING = "Run homeprice relay --once, and keep homeprice relay running.";
 

@@ -1,7 +1,7 @@
 import { CreditsExhaustedError, RateLimitedError } from "../../service/serviceErrors.ts";
+import { daysText } from "../../wording/daysText.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
 import type { SharedCheck } from "../check.ts";
-import { daysText } from "../daysText.ts";
 import { failed, failedWith, ok, skipped, warning } from "../finding.ts";
 
 /** Time enough to notice a warning and buy credits. */

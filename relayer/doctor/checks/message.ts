@@ -1,10 +1,10 @@
+import type { ExaminedPrice } from "../../message/examinedPrice.ts";
 import { MESSAGE_LENGTH } from "../../message/messageLayout.ts";
+import { DISCOVER_LAYOUT } from "../../wording/discoverLayout.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { SharedCheck } from "../check.ts";
-import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
-import type { ExaminedPrice } from "../examinedPrice.ts";
-import { feedName } from "../feedName.ts";
 import { failed, ok, skipped } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 export const messageCheck: SharedCheck = {
   scope: "shared",

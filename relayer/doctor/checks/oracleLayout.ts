@@ -1,10 +1,10 @@
 import { packLayout, unpackLayout } from "../../chain/packedLayout.ts";
 import type { UsableSigner } from "../../chain/readSigners.ts";
 import type { ChainConfiguration } from "../../configuration/chainConfiguration.ts";
+import { type ExaminedPrice, examinePrice } from "../../message/examinedPrice.ts";
 import type { MessageLayout } from "../../message/messageLayout.ts";
+import { DISCOVER_LAYOUT } from "../../wording/discoverLayout.ts";
 import type { ChainCheck } from "../check.ts";
-import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
-import { type ExaminedPrice, examinePrice } from "../examinedPrice.ts";
 import { failed, ok, skipped } from "../finding.ts";
 
 export const oracleLayoutCheck: ChainCheck = {

@@ -7,12 +7,12 @@ import {
   RateLimitedError,
   UnexpectedResponseError,
 } from "../../service/serviceErrors.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
 import type { SharedCheck } from "../check.ts";
 import type { Examination } from "../examination.ts";
-import { feedName } from "../feedName.ts";
 import { failed, failedWith, ok, skipped } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 /** What other checks speak of. */
 const ELSEWHERE = [ForbiddenError, RateLimitedError, CreditsExhaustedError, UnexpectedResponseError];

@@ -2,11 +2,11 @@ import type { LatestResponseFields } from "../../service/latestResponseFields.ts
 import { valueAt } from "../../service/latestResponseFields.ts";
 import type { ServiceClient } from "../../service/serviceClient.ts";
 import { UnexpectedResponseError } from "../../service/serviceErrors.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { LatestAnswer } from "../askLatestPrices.ts";
 import type { SharedCheck } from "../check.ts";
-import { feedName } from "../feedName.ts";
 import { failed, ok, skipped, warning } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 /** Names of the fields of an item; without the signature, or without a message and what it could be rebuilt from, it is of no use. */
 const ITEM_FIELDS = [

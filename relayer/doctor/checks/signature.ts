@@ -1,13 +1,13 @@
 import { bytesToHex, type Hex, hexToBytes } from "viem";
 import type { Configuration } from "../../configuration/configurationSchema.ts";
 import { checkSignature, decodePublicKey, type Ed25519PublicKey } from "../../message/ed25519.ts";
+import type { ExaminedPrice } from "../../message/examinedPrice.ts";
+import { DISCOVER_LAYOUT } from "../../wording/discoverLayout.ts";
+import { feedName } from "../../wording/feedName.ts";
+import { listSome } from "../../wording/listSome.ts";
 import type { SharedCheck } from "../check.ts";
-import { DISCOVER_LAYOUT } from "../discoverLayout.ts";
 import type { Examination } from "../examination.ts";
-import type { ExaminedPrice } from "../examinedPrice.ts";
-import { feedName } from "../feedName.ts";
 import { failed, ok, skipped } from "../finding.ts";
-import { listSome } from "../listSome.ts";
 
 export const signatureCheck: SharedCheck = {
   scope: "shared",

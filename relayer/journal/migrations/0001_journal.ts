@@ -153,8 +153,9 @@ export const journalMigration0001: JournalMigration = {
       .addPrimaryKeyConstraint("deliveries_key", ["target_id", "feed_id", "day"])
       .execute();
     await db.schema.createIndex("deliveries_state").on("deliveries").columns(["state", "target_id"]).execute();
+    await db.schema.createIndex("deliveries_target_day").on("deliveries").columns(["target_id", "day"]).execute();
     await db.schema.createIndex("deliveries_day").on("deliveries").column("day").execute();
-    await db.schema.createIndex("deliveries_price").on("deliveries").column("price_id").execute();
+    await db.schema.createIndex("deliveries_price").on("deliveries").columns(["price_id", "target_id"]).execute();
     await db.schema.createIndex("deliveries_attempt").on("deliveries").column("attempt_id").execute();
 
     await table("alerts")

@@ -32,12 +32,12 @@ import {
 } from "../../../service/schemas/vocabulary.ts";
 import type { Market } from "../../../service/searchMarkets.ts";
 import type { ServiceClient } from "../../../service/serviceClient.ts";
+import { plural } from "../../../wording/plural.ts";
 import { defineCommand } from "../../commonOptions.ts";
 import { type Credits, creditsOf } from "../../describeCredits.ts";
 import { type FeedListFile, findFeedListFile, writeFeedList } from "../../feedListFile.ts";
 import { choiceOf, collecting, countOf } from "../../optionParsers.ts";
 import { EXIT_DONE, EXIT_FAILED, errorDocument, print, printError } from "../../output.ts";
-import { plural } from "../../plural.ts";
 import { startProgress } from "../../progressBar.ts";
 import { openReplacedFile } from "../../replacedFile.ts";
 import { unlessStopped, untilStopped } from "../../untilStopped.ts";

@@ -1,5 +1,5 @@
+import { plural } from "../../../wording/plural.ts";
 import { formatTable } from "../../output.ts";
-import { plural } from "../../plural.ts";
 import type { ReplayedDay, ReplayedPrice } from "./replayDay.ts";
 
 /** A replayed date for people: the timeline, then each price with what became of it, then the sum. */

@@ -1,6 +1,6 @@
 import type { ArchivedPrice, Attempt, HistoryEntry, RefusalRecord } from "../../../journal/journal.ts";
 import { formatTimeMs } from "../../../message/timeWindows.ts";
-import { plural } from "../../plural.ts";
+import { plural } from "../../../wording/plural.ts";
 
 /** Something that happened to the prices of a date. */
 export type TimelineEvent = {

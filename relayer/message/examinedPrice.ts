@@ -1,7 +1,7 @@
-import type { Configuration } from "../configuration/configurationSchema.ts";
-import { type CheckedPriceMessage, checkPriceMessage, decodePriceMessage } from "../message/priceMessage.ts";
-import type { Checked } from "../message/refusal.ts";
-import { checkAgreement, checkFeed, messageBytesOf, type ReceivedPrice } from "../message/signedPrice.ts";
+import type { MessageLayout } from "./messageLayout.ts";
+import { type CheckedPriceMessage, checkPriceMessage, decodePriceMessage } from "./priceMessage.ts";
+import type { Checked } from "./refusal.ts";
+import { checkAgreement, checkFeed, messageBytesOf, type ReceivedPrice } from "./signedPrice.ts";
 
 /** A price as it came, with what can be said of it without a clock and without a key. */
 export type ExaminedPrice = {
@@ -15,7 +15,7 @@ export type ExaminedPrice = {
 /** Takes a received price apart by the configured layout. */
 export function examinePrice(
   received: ReceivedPrice,
-  { layout, rentalOffset }: Pick<Configuration, "layout" | "rentalOffset">,
+  { layout, rentalOffset }: { readonly layout: MessageLayout; readonly rentalOffset: bigint },
 ): ExaminedPrice {
   const bytes = messageBytesOf(received, layout, rentalOffset);
   if (!bytes.ok) return { received, bytes, message: bytes };
