@@ -39,7 +39,7 @@ export type Watch = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DEFAULT_REPEAT_HOURS = 12;
+const DEFAULT_REPEAT_HOURS = 24;
 const DEFAULT_HEARTBEAT_MINUTES = 5;
 
 /**
