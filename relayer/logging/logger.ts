@@ -45,11 +45,6 @@ export function createLogger({
   return pino(options, { write: (line) => lines.write(prettyLine(line)) });
 }
 
-/** The log of one run: every line names it, so that lines of runs that overlap can be told apart. */
-export function logOfRun(log: Logger, runId: string): Logger {
-  return log.child({ run: runId });
-}
-
 /** The log of what is done on one chain. */
 export function logOfChain(log: Logger, chain: string): Logger {
   return log.child({ chain });

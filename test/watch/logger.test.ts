@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HiddenSecrets } from "../../relayer/logging/hiddenSecrets.ts";
-import { createLogger, LOG_FORMATS, logOfChain, logOfRun } from "../../relayer/logging/logger.ts";
+import { createLogger, LOG_FORMATS, logOfChain } from "../../relayer/logging/logger.ts";
 
 function logTo(options: Parameters<typeof createLogger>[0] = {}) {
   const lines: string[] = [];
@@ -9,11 +9,11 @@ function logTo(options: Parameters<typeof createLogger>[0] = {}) {
 }
 
 describe("formats", () => {
-  it("JSON is one object a line, with run and chain of the log that wrote it", () => {
+  it("JSON is one object a line, with the chain of the log that wrote it", () => {
     const { log, text } = logTo({ format: "json" });
-    logOfChain(logOfRun(log, "2026-03-02T12:30"), "base").warn({ feeds: 3 }, "not current");
+    logOfChain(log, "base").warn({ feeds: 3 }, "not current");
     const line = JSON.parse(text()) as Record<string, unknown>;
-    expect(line).toMatchObject({ level: 40, run: "2026-03-02T12:30", chain: "base", feeds: 3, msg: "not current" });
+    expect(line).toMatchObject({ level: 40, chain: "base", feeds: 3, msg: "not current" });
     expect(text().endsWith("\n")).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe.each(LOG_FORMATS)("secrets in %s lines", (format) => {
     log.warn({ url: HEARTBEAT, nested: { deep: [API_KEY] } }, `pinging ${HEARTBEAT}`);
     log.info({ key: PRIVATE_KEY }, `without prefix: ${PRIVATE_KEY.slice(2)}`);
     log.debug(`encoded: ${encodeURIComponent(API_KEY)}, path only: ${new URL(WEBHOOK).pathname}`);
-    logOfRun(log, API_KEY).info(`password p@ssw0rd-of-db or p%40ssw0rd-of-db in ${STORE}`);
+    logOfChain(log, API_KEY).info(`password p@ssw0rd-of-db or p%40ssw0rd-of-db in ${STORE}`);
 
     const written = text();
     expect(written.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(9);
