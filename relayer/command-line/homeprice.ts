@@ -2,20 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { InvalidConfigurationError } from "../configuration/loadConfiguration.ts";
 import { packageVersion } from "../deployment/packageVersion.ts";
-import { checkCommand } from "./commands/check.ts";
-import { dataCommand } from "./commands/data.ts";
-import { deployCommand } from "./commands/deploy.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { feedsCommand } from "./commands/feeds.ts";
-import { historyCommand } from "./commands/history.ts";
-import { localCommand } from "./commands/local.ts";
-import { marketsCommand } from "./commands/markets.ts";
-import { messageCommand } from "./commands/message.ts";
-import { relayCommand } from "./commands/relay.ts";
-import { replayCommand } from "./commands/replay.ts";
-import { simulatorCommand } from "./commands/simulator.ts";
-import { statusCommand } from "./commands/status.ts";
-import { testCommand } from "./commands/test.ts";
+import { COMMAND_MODULES, type CommandName } from "./commandModules.ts";
 import { EXIT_DONE, EXIT_UNUSABLE, printError } from "./output.ts";
 
 const program = new Command("homeprice")
@@ -23,22 +10,7 @@ const program = new Command("homeprice")
   .version(packageVersion());
 
 const json = process.argv.includes("--json");
-for (const command of [
-  localCommand,
-  relayCommand,
-  doctorCommand,
-  statusCommand,
-  historyCommand,
-  replayCommand,
-  feedsCommand,
-  marketsCommand,
-  dataCommand,
-  messageCommand,
-  deployCommand,
-  simulatorCommand,
-  checkCommand,
-  testCommand,
-]) {
+for (const command of await Promise.all(namesToLoad(process.argv[2]).map((name) => COMMAND_MODULES[name]()))) {
   program.addCommand(command);
 }
 makeUsageErrorsOurs(program);
@@ -57,6 +29,13 @@ await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
 );
 process.exit();
+
+/** The command that is called, alone: what the others need would cost it time and memory. All of them, to be listed. */
+function namesToLoad(called: string | undefined): readonly CommandName[] {
+  const names = Object.keys(COMMAND_MODULES) as CommandName[];
+  const found = names.filter((name) => name === called);
+  return found.length > 0 ? found : names;
+}
 
 /** Commander prints and exits by itself; ours go through the one way of failing, as a document with --json. */
 function makeUsageErrorsOurs(command: Command): void {
