@@ -34,7 +34,9 @@ describe("a pass", () => {
     expect(await statesOf(delivery)).toEqual(["sent", "sent"]);
 
     const second = await deliverToChain(delivery.context, { sinceMs });
-    expect(second).toMatchObject({ unmined: 0, unfinal: 0, lookAgainAtMs: undefined, conditions: [] });
+    expect(second).toMatchObject({ unmined: 0, unfinal: 0, conditions: [] });
+    // When the prices expire, somebody has to be told, should there be no newer ones.
+    expect(second.lookAgainAtMs).toBe(timeMs("2026-03-05T13:25:01Z"));
     expect(second.feeds).toMatchObject([
       { status: "updated", transaction: first.transactions[0]?.hash, onChain: { price: 21_694_000_000n } },
       { status: "updated", onChain: { price: 147_400_000n } },
