@@ -15,6 +15,16 @@ export function checkNotFuture(price: SignedPrice, nowMs: bigint, timeZone: stri
 
 /** The calendar date of an instant in a time zone, YYYY-MM-DD. */
 export function calendarDateIn(timeMs: bigint, timeZone: string): string {
+  return formatOf(timeZone).format(Number(timeMs));
+}
+
+/** To make one takes longer than to check a price with it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-  return format.format(Number(timeMs));
+  formats.set(timeZone, format);
+  return format;
 }

@@ -18,12 +18,20 @@ export function scheduleTask({ expression, timeZone }: Schedule, run: () => Prom
   return createTask(expression, run, { timezone: timeZone, noOverlap: true, name: "daily run" });
 }
 
+/** The instant that was found last for a schedule, and since when it has been the next one. Unix milliseconds. */
+const foundRuns = new WeakMap<Schedule, { readonly sinceMs: number; readonly nextMs: number }>();
+
 /** The next instant of the schedule after now, in Unix milliseconds. */
 export function nextRunMs(schedule: Schedule): bigint {
+  const found = foundRuns.get(schedule);
+  const nowMs = Date.now();
+  // It is asked for at every step, and the scheduler takes its time.
+  if (found && nowMs >= found.sinceMs && nowMs < found.nextMs) return BigInt(found.nextMs);
   const task = scheduleTask(schedule, () => {});
   // Of a task that is not started, only getNextRuns tells.
   const [next] = task.getNextRuns(1);
   if (!next) throw invalidSchedule(`"${schedule.expression}" never comes due`);
+  foundRuns.set(schedule, { sinceMs: nowMs, nextMs: next.getTime() });
   return BigInt(next.getTime());
 }
 
