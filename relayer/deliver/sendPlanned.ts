@@ -65,14 +65,16 @@ export async function sendPlanned(
     if ("aboveCap" in choice) return stop("fees are above the cap", feesAboveCap(choice.aboveCap));
     const { fees } = choice;
     const budget = await readDailyBudget(context);
-    const affordable = smallerOf(balanceWei, budget.leftWei) / fees.maxFeePerGas;
+    const { limits } = context.settings;
+    // Where gas costs nothing, any can be paid for.
+    const gasFor = (wei: bigint) => (fees.maxFeePerGas === 0n ? limits.maxGasPerTransaction : wei / fees.maxFeePerGas);
+    const affordable = gasFor(smallerOf(balanceWei, budget.leftWei));
     if (affordable < SMALLEST_BATCH_GAS) {
-      const isBalance = balanceWei / fees.maxFeePerGas < SMALLEST_BATCH_GAS;
+      const isBalance = gasFor(balanceWei) < SMALLEST_BATCH_GAS;
       return isBalance
         ? stop("the sender cannot pay", balanceEmpty(signer.address, balanceWei))
         : stop("the day's budget is spent", budgetSpent(context, budget));
     }
-    const { limits } = context.settings;
     const batch = await prepareBatch({
       connection,
       oracle: context.oracle,

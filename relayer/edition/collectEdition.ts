@@ -6,7 +6,7 @@ import { type AskContext, askForPrices, joinAnswers, type KindAnswer } from "./a
 import type { CollectContext } from "./collectContext.ts";
 import { collectionConditions } from "./collectionConditions.ts";
 import type { CollectionReport, EditionReport } from "./collectionReport.ts";
-import { type DueEdition, dueEdition } from "./editionClock.ts";
+import { type DueEdition, dueEdition, isEditionOf } from "./editionClock.ts";
 import { judgeEdition } from "./judgeEdition.ts";
 import { PriceArchive } from "./priceArchive.ts";
 
@@ -20,6 +20,8 @@ export type CollectOptions = {
    * what is lacking, and for a few markets that tell whether a newer edition is out: each price that comes costs a credit.
    */
   readonly everything?: boolean;
+  /** Ask for every wanted feed of a kind whose edition that is due is there already: some may have been revised. */
+  readonly revisions?: boolean;
 };
 
 /**
@@ -31,7 +33,7 @@ export type CollectOptions = {
  */
 export async function collectEdition(
   context: CollectContext,
-  { signal, everything = false }: CollectOptions = {},
+  { signal, everything = false, revisions = false }: CollectOptions = {},
 ): Promise<CollectionReport> {
   const { journal, rules, wanted, log } = context;
   if (rules.publicKeys.length === 0) throw noKeys();
@@ -45,7 +47,9 @@ export async function collectEdition(
     // What was held before is read before anything is added to it.
     const held = before ? new Set((await archive.on(before.day)).keys()) : new Set<bigint>();
     const previousError = answers.at(-1)?.error;
-    const asked = everything || !before ? feeds : lackingAndProbes(feeds, held, rules.rentalOffset);
+    const isThere = before !== undefined && due !== undefined && isEditionOf(before, due.dueMs);
+    const isWhole = everything || !before || (revisions && isThere);
+    const asked = isWhole ? feeds : lackingAndProbes(feeds, held, rules.rentalOffset);
     const answer = await askKind({ ...context, archive }, kind, { feeds, asked, before, previousError, signal });
     answers.push(answer);
     const after = await journal.newestEdition(kind);

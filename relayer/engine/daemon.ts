@@ -6,7 +6,15 @@ import type { Journal } from "../journal/journal.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Condition } from "../watch/condition.ts";
 import type { EndedRun, Watch } from "../watch/watch.ts";
-import type { CollectOutcome, CollectTurn, DeliverOutcome, Engine, EngineJobs, EngineTrouble } from "./engine.ts";
+import type {
+  CollectOutcome,
+  CollectReason,
+  CollectTurn,
+  DeliverOutcome,
+  Engine,
+  EngineJobs,
+  EngineTrouble,
+} from "./engine.ts";
 import { pruneJournal } from "./pruneJournal.ts";
 import { troubleCondition } from "./troubleCondition.ts";
 
@@ -15,7 +23,7 @@ export type RelayerDaemonOptions = {
   readonly watch: Pick<Watch, "collected" | "delivered" | "runEnded">;
   readonly journal: Pick<Journal, "prune">;
   /** Asks the price service for what is lacking. */
-  readonly collect: (signal: AbortSignal) => Promise<CollectionReport>;
+  readonly collect: (signal: AbortSignal, reason: CollectReason) => Promise<CollectionReport>;
   /** One pass over one chain. */
   readonly deliver: (chainName: string, signal: AbortSignal) => Promise<DeliveryReport>;
   /** The schedule's next instant, Unix milliseconds. */
@@ -76,7 +84,7 @@ async function collectOnce(
   signal: AbortSignal,
 ): Promise<CollectOutcome> {
   const { watch, log, nowMs } = options;
-  const report = await options.collect(signal);
+  const report = await options.collect(signal, reason);
   options.onCollected?.(report);
   await watch.collected(report);
   state.collected(isEverythingThere(report) && report.conditions.length === 0);

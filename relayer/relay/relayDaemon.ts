@@ -35,10 +35,11 @@ export function runRelayDaemon(
     nowMs,
     log,
     signal,
-    collect: async (jobSignal) => {
+    collect: async (jobSignal, reason) => {
       const publicKeys = await keys.read();
       const rules = { layout, rentalOffset, maxExpiryAfterDateMs, publicKeys, timeZone: schedule.timeZone };
-      return collectEdition({ ...context, rules }, { signal: jobSignal });
+      // Who has several instants a day in the schedule wants to know of revisions.
+      return collectEdition({ ...context, rules }, { signal: jobSignal, revisions: reason === "tick" });
     },
     deliver: (chainName, jobSignal) =>
       namingRpcErrors(async () => {

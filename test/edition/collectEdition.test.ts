@@ -214,6 +214,20 @@ describe("a service that gives something else than the newest edition in order",
     expect(await fixture.journal.newestEdition("sales")).toBeUndefined();
   });
 
+  test("all of a complete edition is asked for again only where revisions are looked for", async () => {
+    const wanted = [...ALL_FEEDS, ...[7n, 8n, 9n].map((marketId) => ({ marketId, kind: "sales" as const }))];
+    const prices = ["5826765", "5822447", "7", "8", "9"].map((id) => `sales ${id} 2026-03-01 216.94`);
+    const rents = ["5826765", "5822447"].map((id) => `rental ${id} 2026-03-01 1.474`);
+    const fixture = await startEditionFixture({ prices: priceTable(...prices, ...rents) });
+    const ask = (time: string, revisions: boolean) => fixture.at(time).collect({ context: { wanted }, revisions });
+    expect(await ask("2026-03-04T12:30:05Z", true)).toMatchObject({ pricesAsked: 7 });
+    expect(await ask("2026-03-04T13:00:00Z", false)).toMatchObject({ pricesAsked: 5 });
+    expect(await ask("2026-03-04T14:00:00Z", true)).toMatchObject({ pricesAsked: 7 });
+    // Before the next edition is there, a few tell whether it is.
+    fixture.faults("yesterday");
+    expect(await ask("2026-03-05T12:30:00Z", true)).toMatchObject({ pricesAsked: 5 });
+  });
+
   test("a revised price is taken and named, without an alert", async () => {
     const fixture = await startEditionFixture();
     await collectWhole(fixture, "2026-03-04T12:31:00Z");
