@@ -51,6 +51,7 @@ describe("the tarball", () => {
       /^contracts\/(?!testing\/).+\.sol$/,
       /^artifacts\/contracts\/(?!testing\/).+\.json$/,
       /^dist\/(relayer|sdk|simulator|testing)\/.+\.(js|d\.ts)$/,
+      /^ops\/prometheus\/alerts\.yml$/,
     ];
     expect(packed.files.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
   });
