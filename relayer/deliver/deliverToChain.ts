@@ -9,7 +9,7 @@ import { type ChainContext, targetOf } from "./chainContext.ts";
 import { readDailyBudget } from "./dailyBudget.ts";
 import { toDeliveredFeeds } from "./deliveredFeed.ts";
 import { toDeliveredTransaction } from "./deliveredTransaction.ts";
-import type { DeliveryReport } from "./deliveryReport.ts";
+import type { DeliveredFeed, DeliveryReport } from "./deliveryReport.ts";
 import { lookAgainAtMs } from "./lookAgain.ts";
 import { planDeliveries } from "./planDeliveries.ts";
 import { replaceStuck } from "./replaceStuck.ts";
@@ -84,6 +84,7 @@ async function pass(
 
   const attempts = [...found, ...(sent?.attempts ?? [])];
   const feeds = toDeliveredFeeds(plans, { attempts, sent, sinceMs });
+  if (isBehind(feeds, attempts)) access.report(connection, "it does not show what is mined");
   const balanceWei = sent?.balanceWei ?? (await readBalance(context, connection));
   const runwayDays = balanceWei === undefined ? undefined : await balanceRunway(context, balanceWei);
   const report: DeliveryReport = {
@@ -117,6 +118,11 @@ async function pass(
     },
   };
   return { report, attempts };
+}
+
+/** Whether something of ours is mined by what the endpoints say of it, and not there by what they say of the oracle. */
+function isBehind(feeds: readonly DeliveredFeed[], attempts: readonly Attempt[]): boolean {
+  return feeds.some(({ status }) => status === "sent") && attempts.every(({ state }) => state !== "sent");
 }
 
 /** The next pass tries these again; until then it is on record why they were not sent. */

@@ -5,7 +5,7 @@ import { HomePriceError } from "../errors/HomePriceError.ts";
 import type { Attempt } from "../journal/journal.ts";
 import type { ChainContext } from "./chainContext.ts";
 import { type DeliverOptions, type Pass, passOver } from "./deliverToChain.ts";
-import type { DeliveryReport } from "./deliveryReport.ts";
+import type { DeliveredFeed, DeliveryReport } from "./deliveryReport.ts";
 import { replaceStuck } from "./replaceStuck.ts";
 import { settleAttempts } from "./settleAttempts.ts";
 import { throughOneEndpoint } from "./throughOneEndpoint.ts";
@@ -39,7 +39,7 @@ export async function deliverUntilSettled(context: ChainContext, options: Settle
   let { report, attempts } = await passAgain([]);
   for (let passes = 1; !dryRun; passes += 1) {
     const settled = await waitForMining(context, attempts, timer);
-    const isContradicted = report.feeds.some(({ status }) => status === "failed") && passes < endpoints;
+    const isContradicted = report.feeds.some(({ status }) => isDoubtful(status, report)) && passes < endpoints;
     if (settled === attempts && !isContradicted) return report;
     const next = await passAgain(settled.filter(({ state }) => state === "final"));
     report = { ...next.report, durationsMs: sum(report.durationsMs, next.report.durationsMs, timer.takeWaited()) };
@@ -47,6 +47,11 @@ export async function deliverUntilSettled(context: ChainContext, options: Settle
     if (timer.isUp()) return report;
   }
   return report;
+}
+
+/** Whether another endpoint may say otherwise: that it cannot be brought, or that what is mined is not there. */
+function isDoubtful(status: DeliveredFeed["status"], { unmined }: DeliveryReport): boolean {
+  return status === "failed" || (status === "sent" && unmined === 0);
 }
 
 /** @returns The attempts as they are when all are mined or the time is up; the very same if nothing was to be waited for. */
